@@ -11,16 +11,7 @@
 namespace kibitz {
 
 // The eight directions. The first four run towards higher squares, so that a ray's nearest man is its lowest bit.
-enum class Direction : std::uint8_t {
-  kNorth,
-  kEast,
-  kNorthEast,
-  kNorthWest,
-  kSouth,
-  kWest,
-  kSouthWest,
-  kSouthEast
-};
+enum class Direction : std::uint8_t { kNorth, kEast, kNorthEast, kNorthWest, kSouth, kWest, kSouthWest, kSouthEast };
 inline constexpr int kNumDirections = 8;
 inline constexpr std::array<int, kNumDirections> kDirectionStep = {8, 1, 9, 7, -8, -1, -9, -7};
 
@@ -54,9 +45,7 @@ constexpr std::array<std::array<Bitboard, kNumSquares>, kNumDirections> MakeRays
 // The squares seen from a square in one direction, up to the edge.
 inline constexpr std::array<std::array<Bitboard, kNumSquares>, kNumDirections> kRays = geometry_internal::MakeRays();
 
-constexpr Bitboard Ray(Direction direction, Square square) {
-  return kRays[static_cast<int>(direction)][Index(square)];
-}
+constexpr Bitboard Ray(Direction direction, Square square) { return kRays[static_cast<int>(direction)][Index(square)]; }
 constexpr Direction Opposite(Direction direction) { return static_cast<Direction>(static_cast<int>(direction) ^ 4); }
 
 // The attacks of a rook or bishop on an empty board.
@@ -65,8 +54,8 @@ constexpr Bitboard EmptyRookAttacks(Square square) {
          Ray(Direction::kWest, square);
 }
 constexpr Bitboard EmptyBishopAttacks(Square square) {
-  return Ray(Direction::kNorthEast, square) | Ray(Direction::kNorthWest, square) |
-         Ray(Direction::kSouthEast, square) | Ray(Direction::kSouthWest, square);
+  return Ray(Direction::kNorthEast, square) | Ray(Direction::kNorthWest, square) | Ray(Direction::kSouthEast, square) |
+         Ray(Direction::kSouthWest, square);
 }
 
 using SquarePairTable = std::array<std::array<Bitboard, kNumSquares>, kNumSquares>;

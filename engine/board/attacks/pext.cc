@@ -16,7 +16,8 @@ std::array<PextSliders::Entry, kNumSquares> PextSliders::MakeEntries(SliderKind 
     const Bitboard mask = RelevantOccupancy(kind, square);
     entries[i] = {mask, next};
     // SetOccupancy deals bits out in the order in which extraction gathers them, so its index is the place.
-    for (int index = 0; index < 1 << Count(mask); ++index) *next++ = WalkAttacks(kind, square, SetOccupancy(index, mask));
+    for (int index = 0; index < 1 << Count(mask); ++index)
+      *next++ = WalkAttacks(kind, square, SetOccupancy(index, mask));
   }
   return entries;
 }

@@ -9,7 +9,9 @@ namespace {
 constexpr int kRookDirections[] = {0, 1, 4, 5};
 constexpr int kBishopDirections[] = {2, 3, 6, 7};
 
-const int (&DirectionsOf(SliderKind kind))[4] { return kind == SliderKind::kRook ? kRookDirections : kBishopDirections; }
+const int (&DirectionsOf(SliderKind kind))[4] {
+  return kind == SliderKind::kRook ? kRookDirections : kBishopDirections;
+}
 
 }  // namespace
 
