@@ -4,16 +4,19 @@
 #define KIBITZ_ENGINE_BOARD_ATTACKS_ATTACKS_H_
 
 #include <array>
+#include <type_traits>
 
 #include "engine/board/attacks/geometry.h"
+#include "engine/board/attacks/magic.h"
 #include "engine/board/attacks/pext.h"
 #include "engine/board/bitboard.h"
 #include "engine/board/types.h"
 
 namespace kibitz {
 
-// The method by which the core finds slider attacks: a type with static `Rook` and `Bishop`.
-using Sliders = PextSliders;
+// The method by which the core finds slider attacks, chosen by what the build's target does best. Its tables are filled
+// when the program starts, before main: no initialiser of a global may ask for slider attacks.
+using Sliders = std::conditional_t<PextSliders::kIsFast, PextSliders, MagicSliders>;
 
 namespace attacks_internal {
 

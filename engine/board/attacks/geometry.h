@@ -4,6 +4,7 @@
 #define KIBITZ_ENGINE_BOARD_ATTACKS_GEOMETRY_H_
 
 #include <array>
+#include <cstdint>
 
 #include "engine/board/bitboard.h"
 #include "engine/board/types.h"

@@ -3,26 +3,23 @@
 namespace kibitz {
 namespace {
 
-Bitboard rook_attacks[kRookTableSize];
-Bitboard bishop_attacks[kBishopTableSize];
+Bitboard rook_attacks[TableSize(SliderKind::kRook)];
+Bitboard bishop_attacks[TableSize(SliderKind::kBishop)];
 
 }  // namespace
 
-std::array<PextSliders::Entry, kNumSquares> PextSliders::MakeEntries(SliderKind kind) {
-  std::array<Entry, kNumSquares> entries;
-  Bitboard* next = kind == SliderKind::kRook ? rook_attacks : bishop_attacks;
+PextSliders::Entries PextSliders::MakeEntries(SliderKind kind, Bitboard* attacks) {
+  Entries entries;
   for (int i = 0; i < kNumSquares; ++i) {
-    const Square square = SquareAt(i);
-    const Bitboard mask = RelevantOccupancy(kind, square);
-    entries[i] = {mask, next};
-    // SetOccupancy deals bits out in the order in which extraction gathers them, so its index is the place.
-    for (int index = 0; index < 1 << Count(mask); ++index)
-      *next++ = WalkAttacks(kind, square, SetOccupancy(index, mask));
+    const Bitboard mask = RelevantOccupancy(kind, SquareAt(i));
+    entries[i] = {mask, attacks};
+    FillAttacks(kind, SquareAt(i), [=](Bitboard occupied) { return Extract(occupied, mask); }, attacks);
+    attacks += 1 << Count(mask);
   }
   return entries;
 }
 
-const std::array<PextSliders::Entry, kNumSquares> PextSliders::kRooks = MakeEntries(SliderKind::kRook);
-const std::array<PextSliders::Entry, kNumSquares> PextSliders::kBishops = MakeEntries(SliderKind::kBishop);
+const PextSliders::Entries PextSliders::kRooks = MakeEntries(SliderKind::kRook, rook_attacks);
+const PextSliders::Entries PextSliders::kBishops = MakeEntries(SliderKind::kBishop, bishop_attacks);
 
 }  // namespace kibitz

@@ -1,9 +1,11 @@
-// Slider attacks by parallel bit extraction: the blockers on a piece's lines, gathered into an index.
+// Slider attacks by parallel bit extraction: the blockers on a piece's lines, gathered into an index by one
+// instruction.
 
 #ifndef KIBITZ_ENGINE_BOARD_ATTACKS_PEXT_H_
 #define KIBITZ_ENGINE_BOARD_ATTACKS_PEXT_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/board/attacks/slider_table.h"
@@ -17,17 +19,29 @@
 namespace kibitz {
 
 struct PextSliders {
-  static constexpr char kName[] = "pext";
-
-  static Bitboard Rook(Square square, Bitboard occupied) { return Lookup(kRooks[Index(square)], occupied); }
-  static Bitboard Bishop(Square square, Bitboard occupied) { return Lookup(kBishops[Index(square)], occupied); }
-
  private:
   struct Entry {
     Bitboard mask;
     const Bitboard* attacks;
   };
+  using Entries = std::array<Entry, kNumSquares>;
 
+ public:
+  static constexpr char kName[] = "pext";
+  static constexpr std::size_t kTableBytes = 2 * sizeof(Entries) + kSliderTableSize * sizeof(Bitboard);
+
+  // Whether the build's target has the instruction and runs it fast: AMD's processors before Zen 3 take hundreds of
+  // cycles for it.
+#if defined(__BMI2__) && !defined(__bdver4__) && !defined(__znver1__) && !defined(__znver2__)
+  static constexpr bool kIsFast = true;
+#else
+  static constexpr bool kIsFast = false;
+#endif
+
+  static Bitboard Rook(Square square, Bitboard occupied) { return Lookup(kRooks[Index(square)], occupied); }
+  static Bitboard Bishop(Square square, Bitboard occupied) { return Lookup(kBishops[Index(square)], occupied); }
+
+ private:
   static Bitboard Lookup(const Entry& entry, Bitboard occupied) { return entry.attacks[Extract(occupied, entry.mask)]; }
 
   // The bits of `word` under `mask`, packed together. In software where the target has no BMI2, so that every build can
@@ -44,10 +58,10 @@ struct PextSliders {
 #endif
   }
 
-  static std::array<Entry, kNumSquares> MakeEntries(SliderKind kind);
+  static Entries MakeEntries(SliderKind kind, Bitboard* attacks);
 
-  static const std::array<Entry, kNumSquares> kRooks;
-  static const std::array<Entry, kNumSquares> kBishops;
+  static const Entries kRooks;
+  static const Entries kBishops;
 };
 
 }  // namespace kibitz
