@@ -1,0 +1,39 @@
+// Errors as Kibitz makes them, and how they go over the wire.
+//
+// Inside the server an error is an absl::Status whose payloads are the google.rpc details (BadRequest, ErrorInfo,
+// RetryInfo). They are put there where the error is made and become trailing metadata at the edge, in ToGrpcStatus.
+
+#ifndef KIBITZ_SERVER_GRPC_STATUS_H_
+#define KIBITZ_SERVER_GRPC_STATUS_H_
+
+#include <cstddef>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "grpcpp/grpcpp.h"
+
+namespace kibitz::server {
+
+// The domain of every ErrorInfo.
+inline constexpr char kErrorDomain[] = "kibitz";
+
+// An error with a stable reason in capitals ("SHUTTING_DOWN") that programs may act upon, and words for people.
+absl::Status Failure(absl::StatusCode code, absl::string_view reason, absl::string_view message);
+
+// Bad input: INVALID_ARGUMENT that names the field by its path ("position.moves[3]").
+absl::Status InvalidField(absl::string_view field, absl::string_view reason, absl::string_view message);
+
+// Too much at once: RESOURCE_EXHAUSTED that says when to come back.
+absl::Status Exhausted(absl::string_view reason, absl::string_view message, absl::Duration retry_after);
+
+// The status for the wire, with its details.
+grpc::Status ToGrpcStatus(const absl::Status& status);
+
+// Text from outside made safe to print or to send back: printable ASCII, the rest escaped, at most `max_size` long.
+std::string Printable(absl::string_view text, std::size_t max_size = 100);
+
+}  // namespace kibitz::server
+
+#endif  // KIBITZ_SERVER_GRPC_STATUS_H_

@@ -1,0 +1,70 @@
+// A call with one request and one response.
+
+#ifndef KIBITZ_SERVER_RPC_UNARY_CALL_H_
+#define KIBITZ_SERVER_RPC_UNARY_CALL_H_
+
+#include <functional>
+#include <memory>
+
+#include "google/protobuf/arena.h"
+#include "grpcpp/grpcpp.h"
+#include "server/rpc/completion_loop.h"
+
+namespace kibitz::server {
+
+// Answers calls of one method on the thread that they come in on, so `handler` must be quick and must not block.
+// Deletes itself when its call is over; there is always one that waits for the next call.
+template <typename Request, typename Response>
+class UnaryCall final : public Event {
+ public:
+  using Handler = std::function<grpc::Status(const Request&, Response&)>;
+  using Responder = grpc::ServerAsyncResponseWriter<Response>;
+  // Asks gRPC for the next call of the method: AsyncService::RequestX with its service.
+  using Accept =
+      std::function<void(grpc::ServerContext*, Request*, Responder*, grpc::ServerCompletionQueue*, void* tag)>;
+
+  // Serves the method on `queue` from now until the server shuts down.
+  static void Serve(grpc::ServerCompletionQueue* queue, Accept accept, Handler handler) {
+    new UnaryCall(std::make_shared<const Method>(Method{queue, std::move(accept), std::move(handler)}));
+  }
+
+  void Done(bool ok) override {
+    // Not ok: the server shuts down, or the client is gone. Either way the call is over.
+    if (!ok || answered_) {
+      delete this;
+      return;
+    }
+    new UnaryCall(method_);
+    answered_ = true;
+    const grpc::Status status = method_->handler(*request_, *response_);
+    if (status.ok()) {
+      responder_.Finish(*response_, status, this);
+    } else {
+      responder_.FinishWithError(status, this);
+    }
+  }
+
+ private:
+  struct Method {
+    grpc::ServerCompletionQueue* queue;
+    Accept accept;
+    Handler handler;
+  };
+
+  explicit UnaryCall(std::shared_ptr<const Method> method) : method_(std::move(method)) {
+    method_->accept(&context_, request_, &responder_, method_->queue, this);
+  }
+  ~UnaryCall() = default;
+
+  std::shared_ptr<const Method> method_;
+  bool answered_ = false;
+  google::protobuf::Arena arena_;
+  Request* request_ = google::protobuf::Arena::CreateMessage<Request>(&arena_);
+  Response* response_ = google::protobuf::Arena::CreateMessage<Response>(&arena_);
+  grpc::ServerContext context_;
+  Responder responder_{&context_};
+};
+
+}  // namespace kibitz::server
+
+#endif  // KIBITZ_SERVER_RPC_UNARY_CALL_H_

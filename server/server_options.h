@@ -1,0 +1,32 @@
+// What a server can be told when it starts.
+
+#ifndef KIBITZ_SERVER_SERVER_OPTIONS_H_
+#define KIBITZ_SERVER_SERVER_OPTIONS_H_
+
+#include <chrono>
+#include <string>
+
+namespace kibitz::server {
+
+// Every bound has a default that a site can live with.
+struct ServerOptions {
+  // Where to listen: "127.0.0.1:50051", "[::1]:0". Port 0 takes a free one. Empty: no socket, only the channel inside
+  // this process.
+  std::string listen;
+  // How many threads may search or count at once. 0: one for each core.
+  int workers = 0;
+  // How many analyses and counts may wait for a worker.
+  int max_queue = 2000;
+  // The memory for perft hash tables, over all requests at once.
+  int perft_hash_mb = 256;
+  // The most lines of one analysis.
+  int max_multi_pv = 256;
+  // The longest search, whatever the request says.
+  std::chrono::milliseconds max_search_time = std::chrono::hours(1);
+  // How long to search when the request sets no limit.
+  std::chrono::milliseconds default_search_time = std::chrono::seconds(1);
+};
+
+}  // namespace kibitz::server
+
+#endif  // KIBITZ_SERVER_SERVER_OPTIONS_H_
