@@ -9,7 +9,7 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
+#include "absl/strings/string_view.h"
 #include <vector>
 
 #include "engine/board/move.h"
@@ -20,10 +20,10 @@
 namespace kibitz {
 
 // The name and version of the engine, and how it was built.
-std::string_view EngineVersion();
+absl::string_view EngineVersion();
 std::string EngineBuild();
 // What the search evaluates positions with.
-std::string_view EvaluationName();
+absl::string_view EvaluationName();
 
 struct AnalysisRequest {
   Position position;

@@ -4,9 +4,9 @@
 #define KIBITZ_ENGINE_BOARD_FEN_H_
 
 #include <string>
-#include <string_view>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "engine/board/position.h"
 #include "engine/board/types.h"
 
@@ -17,7 +17,7 @@ inline constexpr char kStartFen[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR
 // Reads a FEN of four fields (no clocks) or six, and checks that the position is legal. Castling rights may be written
 // as KQkq (for Chess960 meaning the outermost rook, as X-FEN has it) or, for Chess960, as the rooks' files (HAha,
 // Shredder-FEN). An error says what is wrong in words meant for the person who sent it.
-absl::StatusOr<Position> ParseFen(std::string_view fen, Variant variant = Variant::kStandard);
+absl::StatusOr<Position> ParseFen(absl::string_view fen, Variant variant = Variant::kStandard);
 
 // How castling rights are written for Chess960. Standard chess always has KQkq.
 enum class CastlingNotation : std::uint8_t {

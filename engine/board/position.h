@@ -87,8 +87,8 @@ class Position {
     Key key = 0;
     Key pawn_key = 0;
     Bitboard checkers = 0;
-    std::int16_t halfmove_clock = 0;
-    std::int16_t plies_since_null = 0;
+    int halfmove_clock = 0;
+    int plies_since_null = 1 << 30;  // no null move yet
   };
   struct Undo {
     Board board;
@@ -96,9 +96,8 @@ class Position {
     Piece captured;
   };
 
-  void FillMailbox();
-  void Save(Piece captured);
-  void Restore();
+  explicit Position(const Setup& checked);
+  void TakeBack();
 
   Board board_;
   std::array<Piece, kNumSquares> mailbox_;

@@ -1,0 +1,190 @@
+#include "engine/board/perft.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "engine/board/generator.h"
+#include "engine/board/movegen.h"
+#include "engine/board/perft_table.h"
+#include "engine/board/play.h"
+
+namespace kibitz {
+namespace {
+
+// How often to look at the stop flag: a subtree of this depth takes far less than a millisecond.
+constexpr int kStopDepth = 3;
+
+// What one thread's recursion carries along.
+struct Walk {
+  PerftTable* table = nullptr;
+  const std::atomic<bool>* stop = nullptr;
+  bool stopped = false;
+  bool overflow = false;
+};
+
+template <Color kUs>
+std::uint64_t CountBelow(const Board& board, int depth, Walk& walk);
+
+// Plays each move it is handed and counts below it.
+template <Color kUs>
+class DescendingSink {
+ public:
+  DescendingSink(const Board& board, int depth, Walk& walk) : board_(board), depth_(depth), walk_(walk) {}
+
+  template <PieceType kType>
+  void Moves(Square from, Bitboard targets) {
+    for (Square to : Squares(targets)) Descend(AfterMove<kUs>(board_, kType, from, to));
+  }
+  template <int kDelta>
+  void PawnMoves(Bitboard targets) {
+    for (Square to : Squares(targets)) {
+      const Square from = Offset(to, -kDelta);
+      if constexpr (kDelta == 2 * Up(kUs)) {
+        Descend(AfterDoublePush<kUs>(board_, from, to));
+      } else {
+        Descend(AfterMove<kUs>(board_, PieceType::kPawn, from, to));
+      }
+    }
+  }
+  template <int kDelta>
+  void Promotions(Bitboard targets) {
+    for (Square to : Squares(targets)) {
+      for (PieceType type : {PieceType::kKnight, PieceType::kBishop, PieceType::kRook, PieceType::kQueen}) {
+        Descend(AfterMove<kUs>(board_, type, Offset(to, -kDelta), to));
+      }
+    }
+  }
+  void EnPassant(Square from) { Descend(AfterEnPassant<kUs>(board_, from)); }
+  void Castle(Square king, Square rook) { Descend(AfterCastling<kUs>(board_, king, rook)); }
+
+  std::uint64_t nodes() const { return nodes_; }
+
+ private:
+  void Descend(const Board& next) {
+    const std::uint64_t below = CountBelow<~kUs>(next, depth_ - 1, walk_);
+    if (__builtin_add_overflow(nodes_, below, &nodes_)) walk_.overflow = true;
+  }
+
+  const Board& board_;
+  const int depth_;
+  Walk& walk_;
+  std::uint64_t nodes_ = 0;
+};
+
+template <Color kUs>
+std::uint64_t CountBelow(const Board& board, int depth, Walk& walk) {
+  if (depth == 1) return CountMoves<kUs>(board);
+  if (depth >= kStopDepth) {
+    if (walk.stop != nullptr && walk.stop->load(std::memory_order_relaxed)) walk.stopped = true;
+    if (walk.stopped) return 0;
+  }
+  Key key = 0;
+  if (walk.table != nullptr) {
+    key = zobrist::Compute(board);
+    if (const std::optional<std::uint64_t> known = walk.table->Find(key, depth)) return *known;
+  }
+  DescendingSink<kUs> sink(board, depth, walk);
+  Generate<kUs>(board, sink);
+  if (walk.table != nullptr && !walk.stopped && !walk.overflow) walk.table->Store(key, depth, sink.nodes());
+  return sink.nodes();
+}
+
+std::uint64_t CountBelow(const Board& board, int depth, Walk& walk) {
+  if (depth == 0) return 1;
+  return board.side_to_move == Color::kWhite ? CountBelow<Color::kWhite>(board, depth, walk)
+                                             : CountBelow<Color::kBlack>(board, depth, walk);
+}
+
+// Divides a count among threads: the tree is cut two plies below its root, which gives hundreds of pieces, and each
+// thread takes the next piece when it is done with one.
+class ParallelCount {
+ public:
+  ParallelCount(const Position& position, int depth, const PerftOptions& options) : options_(options) {
+    if (options.hash_mb > 0) table_ = std::make_unique<PerftTable>(options.hash_mb);
+    for (Move move : LegalMoves(position)) Split(After(position.board(), move), move, depth - 1);
+  }
+
+  absl::StatusOr<std::uint64_t> Run() {
+    std::vector<std::thread> helpers;
+    for (int i = 1; i < std::min<int>(options_.threads, static_cast<int>(pieces_.size())); ++i) {
+      helpers.emplace_back([this] { Work(); });
+    }
+    Work();
+    for (std::thread& helper : helpers) helper.join();
+    if (overflow_) return absl::OutOfRangeError("the count does not fit 64 bits");
+    if (stopped_) return absl::CancelledError("the count was stopped");
+    return total_;
+  }
+
+ private:
+  struct RootMove {
+    Move move;
+    std::uint64_t nodes = 0;
+    int open_pieces = 0;
+  };
+  struct Piece {
+    Board board;
+    int depth;
+    std::size_t root;
+  };
+
+  void Split(const Board& after, Move move, int depth) {
+    const std::size_t root = roots_.size();
+    const std::size_t first = pieces_.size();
+    const MoveList answers = LegalMoves(after);
+    if (depth < kStopDepth || answers.empty()) {
+      pieces_.push_back({after, depth, root});
+    } else {
+      for (Move answer : answers) pieces_.push_back({After(after, answer), depth - 1, root});
+    }
+    roots_.push_back({move, 0, static_cast<int>(pieces_.size() - first)});
+  }
+
+  void Work() {
+    Walk walk{.table = table_.get(), .stop = options_.stop};
+    for (std::size_t i = next_piece_++; i < pieces_.size(); i = next_piece_++) {
+      const std::uint64_t nodes = CountBelow(pieces_[i].board, pieces_[i].depth, walk);
+      const std::lock_guard lock(mutex_);
+      stopped_ |= walk.stopped;
+      overflow_ |= walk.overflow;
+      if (stopped_ || overflow_) return;
+      Finish(roots_[pieces_[i].root], nodes);
+    }
+  }
+
+  void Finish(RootMove& root, std::uint64_t nodes) {
+    overflow_ |= __builtin_add_overflow(total_, nodes, &total_);
+    root.nodes += nodes;
+    const bool complete = --root.open_pieces == 0;
+    if (complete && !overflow_ && options_.on_root_move) options_.on_root_move(root.move, root.nodes);
+  }
+
+  const PerftOptions& options_;
+  std::unique_ptr<PerftTable> table_;
+  std::vector<RootMove> roots_;
+  std::vector<Piece> pieces_;
+  std::atomic<std::size_t> next_piece_{0};
+  std::mutex mutex_;  // guards what follows, and the roots once threads run
+  std::uint64_t total_ = 0;
+  bool stopped_ = false;
+  bool overflow_ = false;
+};
+
+}  // namespace
+
+absl::StatusOr<std::uint64_t> Perft(const Position& position, int depth, const PerftOptions& options) {
+  if (depth < 0 || depth > kMaxPerftDepth) {
+    return absl::OutOfRangeError(absl::StrCat("depth must be from 0 to ", kMaxPerftDepth));
+  }
+  if (depth == 0) return 1;
+  return ParallelCount(position, depth, options).Run();
+}
+
+}  // namespace kibitz

@@ -1,0 +1,49 @@
+// A hash table of subtree counts that perft's threads share without locks.
+
+#ifndef KIBITZ_ENGINE_BOARD_PERFT_TABLE_H_
+#define KIBITZ_ENGINE_BOARD_PERFT_TABLE_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "engine/board/zobrist.h"
+
+namespace kibitz {
+
+// Readers and writers race for entries, and a reader never sees a mixed one: each entry keeps its key combined with its
+// data, so that halves of two writes do not fit together.
+class PerftTable {
+ public:
+  explicit PerftTable(std::size_t megabytes);
+
+  std::optional<std::uint64_t> Find(Key key, int depth) const;
+  // Deeper counts, which took longer, stay before shallower ones.
+  void Store(Key key, int depth, std::uint64_t nodes);
+  void Prefetch(Key key) const { __builtin_prefetch(&BucketOf(key)); }
+
+ private:
+  struct Entry {
+    std::atomic<std::uint64_t> lock{0};  // the key ^ data
+    std::atomic<std::uint64_t> data{0};  // nodes and depth
+  };
+  // One cache line.
+  struct alignas(64) Bucket {
+    std::array<Entry, 4> entries;
+  };
+  struct Free {
+    void operator()(Bucket* buckets) const;
+  };
+
+  Bucket& BucketOf(Key key) const;
+
+  std::size_t size_;
+  std::unique_ptr<Bucket[], Free> buckets_;
+};
+
+}  // namespace kibitz
+
+#endif  // KIBITZ_ENGINE_BOARD_PERFT_TABLE_H_

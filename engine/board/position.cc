@@ -1,0 +1,193 @@
+#include "engine/board/position.h"
+
+#include <algorithm>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "engine/board/movegen.h"
+#include "engine/board/play.h"
+#include "engine/board/setup_check.h"
+
+namespace kibitz {
+namespace {
+
+Setup StartSetup() {
+  Setup setup;
+  Board& board = setup.board;
+  const auto on_back_ranks = [](Bitboard files) { return files | files << 56; };
+  board.by_color = {0xffffULL, 0xffffULL << 48};
+  board.by_type = {0xffULL << 8 | 0xffULL << 48, on_back_ranks(0x42), on_back_ranks(0x24),
+                   on_back_ranks(0x81),          on_back_ranks(0x08), on_back_ranks(0x10)};
+  board.castling_rooks = on_back_ranks(0x81);
+  return setup;
+}
+
+// What a capture takes: the pawn beside it en passant, else the man on the destination.
+Piece CapturedBy(const Position& position, Move move) {
+  switch (move.kind()) {
+    case Move::Kind::kCastling:
+      return Piece();
+    case Move::Kind::kEnPassant:
+      return Piece(~position.side_to_move(), PieceType::kPawn);
+    default:
+      return position.PieceOn(move.to());
+  }
+}
+
+Square CaptureSquare(Move move, Color us) {
+  return move.kind() == Move::Kind::kEnPassant ? Offset(move.to(), -Up(us)) : move.to();
+}
+
+}  // namespace
+
+Position::Position() {
+  static const Position start = *FromSetup(StartSetup());
+  *this = start;
+}
+
+Position::Position(const Setup& setup)
+    : board_(setup.board), fullmove_number_(std::max(1, setup.fullmove_number)), variant_(setup.variant) {
+  if (board_.en_passant != Square::kNone && !HasLegalEnPassant(board_)) board_.en_passant = Square::kNone;
+  for (int square = 0; square < kNumSquares; ++square) mailbox_[square] = board_.At(SquareAt(square));
+  state_.key = zobrist::Compute(board_);
+  state_.pawn_key = zobrist::ComputePawns(board_);
+  state_.checkers = board_.Checkers();
+  state_.halfmove_clock = setup.halfmove_clock;
+}
+
+absl::StatusOr<Position> Position::FromSetup(const Setup& setup) {
+  if (absl::Status status = CheckSetup(setup); !status.ok()) return status;
+  return Position(setup);
+}
+
+bool Position::IsCapture(Move move) const { return !CapturedBy(*this, move).IsNone(); }
+
+bool Position::IsLegal(Move move) const { return LegalMoves(board_).Contains(move); }
+
+bool Position::GivesCheck(Move move) const { return After(board_, move, PieceOn(move.from()).type()).Checkers() != 0; }
+
+void Position::MakeMove(Move move) {
+  const Color us = side_to_move();
+  const Piece moved = PieceOn(move.from());
+  const Piece captured = CapturedBy(*this, move);
+  undo_.push_back({board_, state_, captured});
+  earlier_keys_.push_back(state_.key);
+
+  const Board next = After(board_, move, moved.type());
+  Key key = state_.key;
+  const auto remove = [&](Piece piece, Square square) {
+    mailbox_[Index(square)] = Piece();
+    key ^= zobrist::OfPiece(piece.color(), piece.type(), square);
+    if (piece.type() == PieceType::kPawn) state_.pawn_key ^= zobrist::OfPiece(piece.color(), piece.type(), square);
+  };
+  const auto put = [&](Piece piece, Square square) {
+    mailbox_[Index(square)] = piece;
+    key ^= zobrist::OfPiece(piece.color(), piece.type(), square);
+    if (piece.type() == PieceType::kPawn) state_.pawn_key ^= zobrist::OfPiece(piece.color(), piece.type(), square);
+  };
+
+  if (!captured.IsNone()) remove(captured, CaptureSquare(move, us));
+  remove(moved, move.from());
+  if (move.kind() == Move::Kind::kCastling) {
+    const CastlingMove castling(move.from(), move.to());
+    const Piece rook(us, PieceType::kRook);
+    remove(rook, move.to());
+    put(moved, castling.king_to);
+    put(rook, castling.rook_to);
+  } else {
+    put(move.kind() == Move::Kind::kPromotion ? Piece(us, move.promotion()) : moved, move.to());
+  }
+  state_.key = key ^ zobrist::OfState(board_) ^ zobrist::OfState(next);
+  board_ = next;
+  state_.checkers = board_.Checkers();
+  const bool irreversible = !captured.IsNone() || moved.type() == PieceType::kPawn;
+  state_.halfmove_clock = irreversible ? 0 : state_.halfmove_clock + 1;
+  ++state_.plies_since_null;
+  if (us == Color::kBlack) ++fullmove_number_;
+}
+
+void Position::UnmakeMove(Move move) {
+  const Undo& undo = undo_.back();
+  const Color us = ~side_to_move();
+  if (move.kind() == Move::Kind::kCastling) {
+    const CastlingMove castling(move.from(), move.to());
+    mailbox_[Index(castling.king_to)] = Piece();
+    mailbox_[Index(castling.rook_to)] = Piece();
+    mailbox_[Index(move.from())] = Piece(us, PieceType::kKing);
+    mailbox_[Index(move.to())] = Piece(us, PieceType::kRook);
+  } else {
+    const Piece moved = move.kind() == Move::Kind::kPromotion ? Piece(us, PieceType::kPawn) : PieceOn(move.to());
+    mailbox_[Index(move.to())] = Piece();
+    mailbox_[Index(CaptureSquare(move, us))] = undo.captured;
+    mailbox_[Index(move.from())] = moved;
+  }
+  TakeBack();
+  if (us == Color::kBlack) --fullmove_number_;
+}
+
+void Position::MakeNullMove() {
+  undo_.push_back({board_, state_, Piece()});
+  earlier_keys_.push_back(state_.key);
+  const Key before = zobrist::OfState(board_);
+  board_.side_to_move = ~board_.side_to_move;
+  board_.en_passant = Square::kNone;
+  state_.key ^= before ^ zobrist::OfState(board_);
+  ++state_.halfmove_clock;
+  state_.plies_since_null = 0;
+}
+
+void Position::UnmakeNullMove() { TakeBack(); }
+
+void Position::TakeBack() {
+  board_ = undo_.back().board;
+  state_ = undo_.back().state;
+  undo_.pop_back();
+  earlier_keys_.pop_back();
+}
+
+void Position::ForgetUndo() { undo_.clear(); }
+
+int Position::Repetitions() const {
+  const int reach = std::min({state_.halfmove_clock, state_.plies_since_null, static_cast<int>(earlier_keys_.size())});
+  int times = 1;
+  for (int back = 4; back <= reach; back += 2) {
+    if (earlier_keys_[earlier_keys_.size() - back] == state_.key) ++times;
+  }
+  return times;
+}
+
+bool Position::IsRepetition(int ply) const {
+  const int reach = std::min({state_.halfmove_clock, state_.plies_since_null, static_cast<int>(earlier_keys_.size())});
+  bool seen_in_game = false;
+  for (int back = 4; back <= reach; back += 2) {
+    if (earlier_keys_[earlier_keys_.size() - back] != state_.key) continue;
+    if (back < ply || seen_in_game) return true;
+    seen_in_game = true;
+  }
+  return false;
+}
+
+bool Position::HasInsufficientMaterial() const {
+  const Bitboard kings = board_.Of(PieceType::kKing);
+  const Bitboard men = board_.Occupied() & ~kings;
+  if (!MoreThanOne(men)) return (men & ~board_.Of(PieceType::kKnight) & ~board_.Of(PieceType::kBishop)) == 0;
+  const Bitboard bishops = board_.Of(PieceType::kBishop);
+  return men == bishops && ((bishops & kLightSquares) == 0 || (bishops & kDarkSquares) == 0);
+}
+
+bool Position::HasLegalMove() const { return CountLegalMoves(board_) != 0; }
+
+GameStatus Position::Status() const {
+  // Mate and stalemate end the game before any rule about draws is asked.
+  if (!HasLegalMove()) return InCheck() ? GameStatus::kCheckmate : GameStatus::kStalemate;
+  if (HasInsufficientMaterial()) return GameStatus::kDeadPosition;
+  const int repetitions = Repetitions();
+  if (repetitions >= 5) return GameStatus::kFivefoldRepetition;
+  if (state_.halfmove_clock >= 150) return GameStatus::kSeventyFiveMoves;
+  if (repetitions >= 3) return GameStatus::kThreefoldRepetition;
+  if (state_.halfmove_clock >= 100) return GameStatus::kFiftyMoves;
+  return GameStatus::kOngoing;
+}
+
+}  // namespace kibitz

@@ -1,0 +1,23 @@
+// Somebody's text inside an error message: short, on one line, printable.
+
+#ifndef KIBITZ_ENGINE_BOARD_QUOTE_H_
+#define KIBITZ_ENGINE_BOARD_QUOTE_H_
+
+#include <string>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+
+namespace kibitz {
+
+inline std::string Quote(absl::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  const bool cut = text.size() > kLongest;
+  const absl::string_view shown = text.substr(0, kLongest);
+  return absl::StrCat("'", absl::CHexEscape(shown), cut ? "...'" : "'");
+}
+
+}  // namespace kibitz
+
+#endif  // KIBITZ_ENGINE_BOARD_QUOTE_H_

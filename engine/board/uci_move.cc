@@ -1,0 +1,94 @@
+#include "engine/board/uci_move.h"
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "engine/board/movegen.h"
+#include "engine/board/quote.h"
+
+namespace kibitz {
+namespace {
+
+constexpr absl::string_view kPromotionLetters = "nbrq";
+
+// Four or five characters: two squares, and what a pawn becomes.
+struct UciText {
+  Square from;
+  Square to;
+  PieceType promotion = PieceType::kNone;
+};
+
+std::optional<UciText> ReadUciText(absl::string_view text) {
+  if (text.size() != 4 && text.size() != 5) return std::nullopt;
+  const std::optional<Square> from = ParseSquare(text.substr(0, 2));
+  const std::optional<Square> to = ParseSquare(text.substr(2, 2));
+  if (!from || !to) return std::nullopt;
+  UciText read{*from, *to};
+  if (text.size() == 5) {
+    const std::size_t letter = kPromotionLetters.find(text[4]);
+    if (letter == absl::string_view::npos) return std::nullopt;
+    read.promotion = static_cast<PieceType>(Index(PieceType::kKnight) + static_cast<int>(letter));
+  }
+  return read;
+}
+
+bool Means(const UciText& text, Move move, Variant variant) {
+  if (text.from != move.from() || text.promotion != move.promotion()) return false;
+  if (text.to == move.to()) return true;
+  return move.kind() == Move::Kind::kCastling && variant == Variant::kStandard &&
+         text.to == CastlingMove(move.from(), move.to()).king_to;
+}
+
+std::string WhyNot(const Position& position, const UciText& text) {
+  const Piece piece = position.PieceOn(text.from);
+  if (piece.IsNone()) return absl::StrCat("there is no man on ", ToString(text.from));
+  if (piece.color() != position.side_to_move()) {
+    return absl::StrCat("the man on ", ToString(text.from), " is not the mover's");
+  }
+  const bool last_rank = RelativeRank(piece.color(), RankOf(text.to)) == 7;
+  if (piece.type() == PieceType::kPawn && last_rank && text.promotion == PieceType::kNone) {
+    return "it lacks the piece to promote to, as in e7e8q";
+  }
+  if (text.promotion != PieceType::kNone && !(piece.type() == PieceType::kPawn && last_rank)) {
+    return "only a pawn that reaches the last rank promotes";
+  }
+  return position.InCheck() ? "it does not answer the check" : "the man cannot go there";
+}
+
+}  // namespace
+
+std::string ToString(Square square) {
+  if (square == Square::kNone) return "-";
+  return {static_cast<char>('a' + FileOf(square)), static_cast<char>('1' + RankOf(square))};
+}
+
+std::optional<Square> ParseSquare(absl::string_view text) {
+  if (text.size() != 2 || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8') return std::nullopt;
+  return MakeSquare(text[0] - 'a', text[1] - '1');
+}
+
+std::string ToUci(Move move, Variant variant) {
+  if (move.IsNone()) return "0000";
+  Square to = move.to();
+  if (move.kind() == Move::Kind::kCastling && variant == Variant::kStandard) {
+    to = CastlingMove(move.from(), move.to()).king_to;
+  }
+  std::string text = ToString(move.from()) + ToString(to);
+  if (move.kind() == Move::Kind::kPromotion) {
+    text += kPromotionLetters[Index(move.promotion()) - Index(PieceType::kKnight)];
+  }
+  return text;
+}
+
+absl::StatusOr<Move> ParseUciMove(const Position& position, absl::string_view text) {
+  const std::optional<UciText> read = ReadUciText(text);
+  if (!read) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(Quote(text), " is not a move in UCI notation, such as e2e4 or e7e8q"));
+  }
+  for (Move move : LegalMoves(position)) {
+    if (Means(*read, move, position.variant())) return move;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(Quote(text), " is not legal here: ", WhyNot(position, *read)));
+}
+
+}  // namespace kibitz
