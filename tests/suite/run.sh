@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# `./kibitz test`: every test, lint and fuzz target, each counted.
+
+# shellcheck source=kibitz
+source "$(dirname -- "${BASH_SOURCE[0]}")/../../kibitz"
+
+suite_usage() {
+  cat <<'END'
+usage: ./kibitz test [BAZEL FLAGS] [TARGETS]
+
+Without arguments: all tests, the engine's tests once more in the portable build, each fuzz target for a short time,
+and the lints of C++, shell and protocol files. With arguments only the tests that Bazel selects by them:
+
+  ./kibitz test //tests/engine/...                 one part of the tree
+  ./kibitz test --test_filter='FenTest.*'          some cases
+  ./kibitz test --config=asan                      under AddressSanitizer and UndefinedBehaviorSanitizer
+  ./kibitz test --config=tsan                      under ThreadSanitizer
+
+The last line on standard output is `N passed, M failed`; all else goes to standard error.
+END
+}
+
+readonly buf_version=1.74.0
+readonly fuzz_seconds=10
+
+passed=0
+failed=0
+skipped=0
+
+# Adds to the tally. Arguments: the part's name, then how many passed, failed and were skipped.
+tally() {
+  passed=$((passed + $2))
+  failed=$((failed + $3))
+  skipped=$((skipped + $4))
+  say "$1: $(in_words "$2" "$3" "$4")"
+}
+
+in_words() {
+  printf '%d passed, %d failed' "$1" "$2"
+  if [[ $3 -gt 0 ]]; then printf ', %d skipped' "$3"; fi
+}
+
+# Counts a command as one test, and shows what it says only if it fails.
+check() {
+  local name=$1 log=$scratch/check.log
+  if "${@:2}" >"$log" 2>&1; then
+    tally "$name" 1 0 0
+  else
+    cat "$log" >&2
+    tally "$name" 0 1 0
+  fi
+}
+
+# Runs Bazel's tests and counts their cases.
+bazel_tests() {
+  local name=$1 events=$scratch/events.json status=0 counts
+  rm -f "$events"
+  bazel_quietly test --keep_going --build_event_json_file="$events" "${@:2}" || status=$?
+  read -ra counts < <(python3 "$root/tests/suite/count_results.py" "$events" "$status")
+  tally "$name" "${counts[@]}"
+}
+
+# Prints the tree's files whose names match one of the patterns, each ended by a NUL.
+files_named() {
+  local pattern matches=()
+  for pattern in "$@"; do matches+=(-o -name "$pattern"); done
+  find "$root" \( -name .git -o -name node_modules \) -prune -o -type f \( "${matches[@]:1}" \) -print0
+}
+
+lint_cpp() { files_named '*.h' '*.cc' | xargs -0 clang-format-19 --dry-run -Werror --ferror-limit=1; }
+
+lint_shell() { files_named '*.sh' kibitz run | xargs -0 shellcheck --external-sources --source-path="$root"; }
+
+# buf comes from npm, into the cache.
+lint_proto() {
+  local folder
+  folder=$(cache_folder)/buf-$buf_version
+  if [[ ! -e $folder/node_modules/.bin/buf ]] && ! npm install --silent --prefix "$folder" "@bufbuild/buf@$buf_version"; then
+    say "npm could not install buf: the .proto files are not linted"
+    tally "buf lint" 0 0 1
+    return
+  fi
+  check "buf lint" "$folder/node_modules/.bin/buf" lint "$root/proto"
+}
+
+# Runs each fuzz target for a short time, from its seeds, which stay as they are.
+fuzz() {
+  local targets target name work
+  mapfile -t targets < <(bazel_here query --noshow_progress 'attr(tags, fuzz, //tests/fuzz/...)' 2>/dev/null)
+  [[ ${#targets[@]} -gt 0 ]] || return 0
+  if ! bazel_quietly build --config=fuzz --symlink_prefix="$scratch/fuzz-" "${targets[@]}"; then
+    tally "fuzz targets" 0 "${#targets[@]}" 0
+    return
+  fi
+  for target in "${targets[@]}"; do
+    name=${target##*:}
+    work=$scratch/$name
+    mkdir "$work"
+    check "$name" "$scratch/fuzz-bin/tests/fuzz/$name" -seed=1 -max_total_time="$fuzz_seconds" -timeout=5 \
+      -artifact_prefix="$work/" "$work" "$root/tests/fuzz/corpus/${name%_fuzz}"
+  done
+}
+
+run_suite() {
+  local argument targets=(//...)
+  command -v npm >/dev/null || require_packages npm
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"' EXIT
+
+  for argument in "$@"; do
+    [[ $argument != //* && $argument != :* && $argument != -//* ]] || targets=()
+  done
+  bazel_tests "tests" "$@" "${targets[@]}"
+  if [[ $# -eq 0 ]]; then
+    bazel_tests "tests of the portable build" --config=portable --symlink_prefix=/ //tests/engine/...
+    fuzz
+    check "clang-format" lint_cpp
+    check "shellcheck" lint_shell
+    lint_proto
+  fi
+
+  printf '%s\n' "$(in_words "$passed" "$failed" "$skipped")"
+  [[ $failed -eq 0 && $passed -gt 0 ]]
+}
+
+case ${1:-} in
+  --help | -h) suite_usage ;;
+  *) run_suite "$@" ;;
+esac
