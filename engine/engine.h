@@ -9,17 +9,18 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include "absl/strings/string_view.h"
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "engine/board/move.h"
 #include "engine/board/position.h"
 #include "engine/search/limits.h"
 #include "engine/search/score.h"
+#include "engine/search/stopper.h"
 
 namespace kibitz {
 
-// The name and version of the engine, and how it was built.
+// The name and version of the engine, and how it was built: compiler and slider method.
 absl::string_view EngineVersion();
 std::string EngineBuild();
 // What the search evaluates positions with.
@@ -39,8 +40,6 @@ struct AnalysisLine {
   Wdl wdl;
   std::vector<Move> pv;
 };
-
-enum class StopReason : std::uint8_t { kDepth, kNodes, kTime, kMate, kStopped, kNoLegalMoves };
 
 // How far a search has come.
 struct Analysis {

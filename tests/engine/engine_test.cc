@@ -1,0 +1,109 @@
+#include "engine/engine.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+
+#include "engine/board/fen.h"
+#include "engine/board/uci_move.h"
+
+namespace kibitz {
+namespace {
+
+AnalysisRequest RequestFor(const std::string& fen, int depth) {
+  AnalysisRequest request;
+  request.position = *ParseFen(fen);
+  request.limits.depth = depth;
+  return request;
+}
+
+AnalysisResult Search(const AnalysisRequest& request) {
+  const std::atomic<bool> stop = false;
+  return Analyze(request, stop, [](const Analysis&) {});
+}
+
+TEST(EngineTest, FindsMateInOne) {
+  const AnalysisResult result = Search(RequestFor("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", 3));
+  const AnalysisLine& line = result.analysis.lines.front();
+  EXPECT_EQ(line.score.kind, Score::Kind::kMate);
+  EXPECT_EQ(line.score.amount, 1);
+  ASSERT_EQ(line.pv.size(), 1u);
+  EXPECT_EQ(ToUci(line.pv.front(), Variant::kStandard), "d1d8");
+}
+
+TEST(EngineTest, SeesThatItIsBeingMated) {
+  // Black has one move, Kh8, and then Qg7 mates.
+  const AnalysisResult result = Search(RequestFor("6k1/8/5KQ1/8/8/8/8/8 b - - 0 1", 4));
+  EXPECT_EQ(result.analysis.lines.front().score.kind, Score::Kind::kMate);
+  EXPECT_EQ(result.analysis.lines.front().score.amount, -1);
+}
+
+TEST(EngineTest, TakesStalemateForADraw) {
+  AnalysisRequest request = RequestFor("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", 3);
+  request.search_moves = {*ParseUciMove(request.position, "f1f7")};
+  const AnalysisResult result = Search(request);
+  EXPECT_EQ(result.analysis.lines.front().score.kind, Score::Kind::kCentipawns);
+  EXPECT_EQ(result.analysis.lines.front().score.amount, 0);
+}
+
+TEST(EngineTest, EndsAtOnceWhenTheGameIsOver) {
+  const AnalysisResult result = Search(RequestFor("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 5));
+  EXPECT_EQ(result.stop_reason, StopReason::kNoLegalMoves);
+  EXPECT_TRUE(result.analysis.lines.empty());
+}
+
+TEST(EngineTest, GivesDistinctLinesBestFirst) {
+  AnalysisRequest request = RequestFor(kStartFen, 3);
+  request.multi_pv = 4;
+  const AnalysisResult result = Search(request);
+  ASSERT_EQ(result.analysis.lines.size(), 4u);
+  for (std::size_t i = 1; i < 4; ++i) {
+    EXPECT_LE(result.analysis.lines[i].score.amount, result.analysis.lines[i - 1].score.amount);
+    for (std::size_t j = 0; j < i; ++j) {
+      EXPECT_NE(result.analysis.lines[i].pv.front(), result.analysis.lines[j].pv.front());
+    }
+  }
+}
+
+TEST(EngineTest, ObeysSearchMoves) {
+  AnalysisRequest request = RequestFor("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", 3);
+  request.search_moves = {*ParseUciMove(request.position, "a1b1")};
+  EXPECT_EQ(Search(request).analysis.lines.front().pv.front(), request.search_moves.front());
+}
+
+TEST(EngineTest, EveryLineIsLegalToItsEnd) {
+  AnalysisRequest request = RequestFor("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4);
+  request.multi_pv = 5;
+  for (const AnalysisLine& line : Search(request).analysis.lines) {
+    Position position = request.position;
+    for (Move move : line.pv) {
+      ASSERT_TRUE(position.IsLegal(move)) << ToUci(move, Variant::kStandard);
+      position.MakeMove(move);
+    }
+  }
+}
+
+TEST(EngineTest, StopsAtTheNodeLimit) {
+  AnalysisRequest request = RequestFor(kStartFen, 50);
+  request.limits.nodes = 20'000;
+  const AnalysisResult result = Search(request);
+  EXPECT_EQ(result.stop_reason, StopReason::kNodes);
+  EXPECT_EQ(result.analysis.nodes, 20'000);
+}
+
+TEST(EngineTest, HasAMoveEvenWhenStoppedBeforeItBegan) {
+  const std::atomic<bool> stop = true;
+  const AnalysisResult result = Analyze(RequestFor(kStartFen, 50), stop, [](const Analysis&) {});
+  EXPECT_EQ(result.stop_reason, StopReason::kStopped);
+  EXPECT_FALSE(result.analysis.lines.empty());
+}
+
+TEST(EngineTest, StopsOnceTheMateAskedForIsFound) {
+  AnalysisRequest request = RequestFor("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", 30);
+  request.limits.mate = 2;
+  EXPECT_EQ(Search(request).stop_reason, StopReason::kMate);
+}
+
+}  // namespace
+}  // namespace kibitz
