@@ -83,27 +83,28 @@ lint_proto() {
   check "buf lint" "$folder/node_modules/.bin/buf" lint "$root/proto"
 }
 
-# Runs each fuzz target for a short time, from its seeds, which stay as they are.
+# Runs each fuzz target for a short time, from its seeds, which stay as they are. An input that fails is kept in the cache.
 fuzz() {
-  local targets target name work
+  local targets target name failures
   mapfile -t targets < <(bazel_here query --noshow_progress 'attr(tags, fuzz, //tests/fuzz/...)' 2>/dev/null)
   [[ ${#targets[@]} -gt 0 ]] || return 0
   if ! bazel_quietly build --config=fuzz --symlink_prefix="$scratch/fuzz-" "${targets[@]}"; then
     tally "fuzz targets" 0 "${#targets[@]}" 0
     return
   fi
+  failures=$(cache_folder)/fuzz
+  mkdir -p "$failures"
   for target in "${targets[@]}"; do
     name=${target##*:}
-    work=$scratch/$name
-    mkdir "$work"
+    mkdir "$scratch/$name"
     check "$name" "$scratch/fuzz-bin/tests/fuzz/$name" -seed=1 -max_total_time="$fuzz_seconds" -timeout=5 \
-      -artifact_prefix="$work/" "$work" "$root/tests/fuzz/corpus/${name%_fuzz}"
+      -artifact_prefix="$failures/$name-" "$scratch/$name" "$root/tests/fuzz/corpus/${name%_fuzz}"
   done
 }
 
 run_suite() {
   local argument targets=(//...)
-  command -v npm >/dev/null || require_packages npm
+  [[ $# -gt 0 ]] || command -v npm >/dev/null || require_packages npm
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
 

@@ -1,0 +1,67 @@
+"""Which program each command of the front door reaches, and what it says to those who ask or err."""
+
+import os
+
+from tests.front_door import front_door
+from tests.suite import xml_unittest
+
+
+class CommandsTest(front_door.FrontDoorTest):
+    def test_help_lists_the_commands_without_building(self):
+        for spelling in ("help", "--help", "-h"):
+            result = self.door(spelling)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            for command in ("serve", "moves", "perft", "analyze", "info", "test", "bench"):
+                self.assertRegex(result.stdout, rf"(?m)^  {command} .*\./kibitz {command}\b")
+        self.assertEqual(self.bazel_calls(), [])
+
+    def test_no_command_is_a_usage_error(self):
+        result = self.door()
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("usage:", result.stderr)
+
+    def test_unknown_command_is_a_usage_error_with_a_hint(self):
+        result = self.door("mvoes")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("unknown command 'mvoes'", result.stderr)
+        self.assertIn("./kibitz --help", result.stderr)
+        self.assertEqual(self.bazel_calls(), [])
+
+    def test_unknown_benchmark_is_a_usage_error(self):
+        result = self.door("bench", "nosuch")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("nosuch", result.stderr)
+        self.assertEqual(self.bazel_calls(), [])
+
+    def assert_runs(self, arguments, target, program_line):
+        result = self.door(*arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stdout.splitlines()[1:], [program_line])
+        self.assertEqual(self.bazel_calls()[-1].split()[-1], target)
+
+    def test_serve_runs_the_server(self):
+        self.assert_runs(["serve", "--listen", "[::1]:0"], "//server:kibitzd", "kibitzd one --listen [::1]:0")
+
+    def test_other_commands_run_the_client_with_all_arguments(self):
+        self.assert_runs(["moves", "--moves", "e2e4 e7e5"], "//client/cli:kibitz", "kibitz one moves --moves e2e4 e7e5")
+        self.assert_runs(["--version"], "//client/cli:kibitz", "kibitz one --version")
+
+    def test_help_of_a_command_comes_from_its_program(self):
+        self.assert_runs(["perft", "--help"], "//client/cli:kibitz", "kibitz one perft --help")
+        self.assert_runs(["serve", "--help"], "//server:kibitzd", "kibitzd one --help")
+
+    def test_bench_with_a_name_runs_that_benchmark(self):
+        self.assert_runs(["bench", "perft", "--json"], "//tests/bench:perft", "perft one --json")
+
+    def test_bench_without_a_name_is_the_client_s(self):
+        self.assert_runs(["bench", "--json"], "//client/cli:kibitz", "kibitz one bench --json")
+
+    def test_works_through_a_symbolic_link_from_elsewhere(self):
+        os.symlink(self.tree / "kibitz", self.stubs / "kibitz-link")
+        self.tree = self.stubs
+        os.rename(self.stubs / "kibitz-link", self.stubs / "kibitz")
+        self.assert_runs(["info"], "//client/cli:kibitz", "kibitz one info")
+
+
+if __name__ == "__main__":
+    xml_unittest.main()

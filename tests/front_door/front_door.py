@@ -1,0 +1,101 @@
+"""A copy of the front door in a small tree of its own, with stand-ins for Bazel and Debian's package tools.
+
+Nothing outside the test's folder is read or written, and Bazel is never really called.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+# All that the door may use of a minimal machine, besides what it installs.
+TOOLS = """bash cat cp cut dirname env find grep id mkdir mktemp mv python3 readlink rm rmdir sha256sum sort tail touch
+           uname xargs""".split()
+
+# "Builds" a program that prints its name, the contents of engine/source and its arguments.
+BAZEL = r"""#!/bin/bash
+PATH=/usr/bin:/bin
+command=
+echo "$*" >>"$WORLD/bazel.log"
+for argument in "$@"; do
+  case $argument in
+    --symlink_prefix=*) links=${argument#*=} ;;
+    build | test | clean) command=$argument ;;
+    --build_event_json_file=*) cp "$WORLD/events.json" "${argument#*=}" ;;
+    //*) target=${argument#//} ;;
+  esac
+done
+source=$(cat engine/source)
+if [[ -e $WORLD/while_building ]]; then . "$WORLD/while_building"; fi
+if [[ $source == broken ]]; then echo "engine/source: error" >&2 && exit 1; fi
+if [[ $command == test ]]; then exit "$(cat "$WORLD/test_status")"; fi
+if [[ $command == build ]]; then
+  out=$(mktemp -d "$WORLD/out-XXXXXX")
+  mkdir -p "$out/${target%:*}"
+  printf '#!/bin/bash\necho "$0"\necho "%s %s $*"\n' "${target##*:}" "$source" >"$out/${target/://}"
+  chmod +x "$out/${target/://}"
+  ln -s "$out" "${links}bin"
+fi
+"""
+
+DPKG_QUERY = r"""#!/bin/bash
+version=$(<"$WORLD/version")
+missing=" $(<"$WORLD/missing") "
+for package in "$@"; do
+  if [[ $package != -* && $package != *'{'* && $missing != *" $package "* ]]; then
+    echo "installed $package $version"
+  fi
+done
+"""
+
+
+class FrontDoorTest(unittest.TestCase):
+    """Base class: self.world is the test's folder, self.tree the door's."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
+        self.addCleanup(folder.cleanup)
+        self.world = pathlib.Path(folder.name)
+        self.tree = self.world / "tree"
+        self.home = self.world / "home"
+        self.stubs = self.world / "stubs"
+        for path in (self.tree / "engine", self.tree / "tests" / "bench", self.home, self.stubs):
+            path.mkdir(parents=True)
+        shutil.copy("kibitz", self.tree / "kibitz")
+        shutil.copytree("tests/suite", self.tree / "tests" / "suite")
+        self.write("tree/WORKSPACE", "")
+        self.write("tree/engine/source", "one")
+        self.write("tree/tests/bench/BUILD", 'cc_binary(name = "perft")')
+        self.write("version", "1.0")
+        self.write("missing", "")
+        for tool in TOOLS:
+            (self.stubs / tool).symlink_to(shutil.which(tool))
+        self.stub("bazel", BAZEL)
+        self.stub("dpkg-query", DPKG_QUERY)
+
+    def write(self, path, text):
+        (self.world / path).write_text(text)
+
+    def stub(self, name, script):
+        (self.stubs / name).write_text(script)
+        (self.stubs / name).chmod(0o755)
+
+    def door(self, *arguments, **environment):
+        """Runs the door with only the stand-ins and TOOLS on PATH; an environment value of None removes the variable."""
+        variables = {"PATH": str(self.stubs), "HOME": str(self.home), "WORLD": str(self.world), **environment}
+        return subprocess.run(
+            [self.tree / "kibitz", *arguments],
+            env={name: value for name, value in variables.items() if value is not None},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    def bazel_calls(self):
+        """The command lines that Bazel was called with."""
+        log = self.world / "bazel.log"
+        return log.read_text().splitlines() if log.exists() else []
