@@ -40,8 +40,8 @@ struct HyperbolaQuintessence {
   }
 
  private:
-  // Swapping bytes reverses any line that has one square on each rank. The line lacks the slider, hence o - s where
-  // the formula has o - 2s; and o ^ (o - 2s) ^ o ^ (o - 2s) of the reversed board leaves no o alone.
+  // Swapping bytes reverses any line that has no two squares on one rank. The mask has taken the slider out of o, so
+  // that one s less is left to subtract; and where the halves meet, o ^ o falls away.
   static constexpr Bitboard AlongLine(Bitboard line, Square square, Bitboard occupied) {
     const Bitboard blockers = occupied & line;
     const Bitboard above = blockers - Bit(square);
