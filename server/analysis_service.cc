@@ -1,27 +1,101 @@
 #include "server/analysis_service.h"
 
 #include <functional>
+#include <string>
+#include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "engine/board/perft.h"
+#include "engine/engine.h"
+#include "server/analysis_conversion.h"
+#include "server/analyze_task.h"
 #include "server/grpc_status.h"
+#include "server/perft_task.h"
 #include "server/proto_conversion.h"
+#include "server/rpc/stream_call.h"
 #include "server/rpc/unary_call.h"
 
 namespace kibitz::server {
+namespace {
+
+constexpr absl::Duration kHashRetryDelay = absl::Seconds(5);
+
+}  // namespace
+
+AnalysisService::AnalysisService(const ServerOptions& options)
+    : options_(options), perft_hash_(options.perft_hash_mb), scheduler_(options.workers, options.max_queue) {}
 
 void AnalysisService::Serve(grpc::ServerCompletionQueue* queue) {
-  UnaryCall<v1::LegalMovesRequest, v1::LegalMovesResponse>::Serve(
-      queue,
-      [this](auto* context, auto* request, auto* responder, auto* queue, void* tag) {
-        wire_.RequestLegalMoves(context, request, responder, queue, queue, tag);
-      },
-      std::bind_front(&AnalysisService::LegalMoves, this));
+  using Service = AnalysisService;
+  using Wire = v1::AnalysisService::AsyncService;
+  ServeUnary(queue, wire_, &Wire::RequestLegalMoves, std::bind_front(&Service::LegalMoves, this));
+  ServeUnary(queue, wire_, &Wire::RequestBitboards, std::bind_front(&Service::Bitboards, this));
+  ServeUnary(queue, wire_, &Wire::RequestGetServerInfo, std::bind_front(&Service::GetServerInfo, this));
+  ServeStream(queue, wire_, &Wire::RequestPerft, std::bind_front(&Service::Perft, this));
+  ServeStream(queue, wire_, &Wire::RequestAnalyze, std::bind_front(&Service::Analyze, this, queue));
 }
 
 grpc::Status AnalysisService::LegalMoves(const v1::LegalMovesRequest& request, v1::LegalMovesResponse& response) {
   const absl::StatusOr<Position> position = ParsePosition(request.position());
   if (!position.ok()) return ToGrpcStatus(position.status());
-  ToWire(*position, response);
+  WriteLegalMoves(*position, response);
   return grpc::Status::OK;
+}
+
+grpc::Status AnalysisService::Bitboards(const v1::BitboardsRequest& request, v1::BitboardsResponse& response) {
+  const absl::StatusOr<BitboardsOrder> order = ParseBitboards(request);
+  if (!order.ok()) return ToGrpcStatus(order.status());
+  WriteBitboards(*order, response);
+  return grpc::Status::OK;
+}
+
+grpc::Status AnalysisService::GetServerInfo(const v1::GetServerInfoRequest& /*request*/,
+                                            v1::GetServerInfoResponse& response) {
+  const Scheduler::Load load = scheduler_.load();
+  response.set_version(std::string(EngineVersion()));
+  response.set_build(EngineBuild());
+  response.set_evaluation(std::string(EvaluationName()));
+  response.set_workers(options_.workers);
+  response.set_live_analyses(load.running);
+  response.set_queued_analyses(load.queued);
+  *response.mutable_uptime() = ToWire(std::chrono::steady_clock::now() - start_);
+  auto* caps = response.mutable_caps();
+  caps->set_max_depth(kMaxSearchDepth);
+  caps->set_max_perft_depth(kMaxPerftDepth);
+  caps->set_max_threads(options_.workers);
+  caps->set_max_multi_pv(options_.max_multi_pv);
+  caps->set_max_perft_hash_mb(options_.perft_hash_mb);
+  caps->set_max_moves(kMaxGameMoves);
+  caps->set_max_message_bytes(options_.max_message_bytes);
+  *caps->mutable_max_search_time() = ToWire(options_.max_search_time);
+  caps->set_max_live_analyses(options_.workers);
+  caps->set_max_queued_analyses(options_.max_queue);
+  return grpc::Status::OK;
+}
+
+void AnalysisService::Perft(const v1::PerftRequest& request, StreamPointer<v1::PerftResponse> stream) {
+  absl::StatusOr<PerftOrder> order = ParsePerft(request, options_);
+  if (!order.ok()) return stream->Finish(ToGrpcStatus(order.status()));
+  MemoryBudget::Lease lease = perft_hash_.Take(order->hash_mb);
+  if (lease == nullptr) {
+    return stream->Finish(ToGrpcStatus(
+        Exhausted("PERFT_HASH_EXHAUSTED",
+                  absl::StrCat("other counts use the memory for hash tables, ", options_.perft_hash_mb, " MiB in all"),
+                  kHashRetryDelay)));
+  }
+  const auto task = std::make_shared<PerftTask>(*std::move(order), stream, std::move(lease));
+  stream->OnCancel([this, task] { scheduler_.Stop(task, StopCause::kCancelled); });
+  scheduler_.Submit(task);
+}
+
+void AnalysisService::Analyze(grpc::CompletionQueue* queue, const v1::AnalyzeRequest& request,
+                              StreamPointer<v1::AnalyzeResponse> stream) {
+  absl::StatusOr<AnalyzeOrder> order = ParseAnalyze(request, options_);
+  if (!order.ok()) return stream->Finish(ToGrpcStatus(order.status()));
+  const auto task = std::make_shared<AnalyzeTask>(*std::move(order), stream, queue);
+  stream->OnCancel([this, task] { scheduler_.Stop(task, StopCause::kCancelled); });
+  task->OnDeadlineNear([this, task] { scheduler_.Stop(task, StopCause::kDeadline); });
+  scheduler_.Submit(task);
 }
 
 }  // namespace kibitz::server

@@ -3,23 +3,48 @@
 #ifndef KIBITZ_SERVER_ANALYSIS_SERVICE_H_
 #define KIBITZ_SERVER_ANALYSIS_SERVICE_H_
 
+#include <chrono>
+#include <memory>
+
 #include "grpcpp/grpcpp.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
+#include "server/memory_budget.h"
+#include "server/rpc/response_stream.h"
+#include "server/scheduler.h"
+#include "server/server_options.h"
 
 namespace kibitz::server {
 
 class AnalysisService {
  public:
+  // `options` has no zeros that stand for a default any more.
+  explicit AnalysisService(const ServerOptions& options);
+
   // For the server's builder.
   grpc::Service* service() { return &wire_; }
 
   // Answers the calls that come in on `queue` from now on.
   void Serve(grpc::ServerCompletionQueue* queue);
 
- private:
-  grpc::Status LegalMoves(const v1::LegalMovesRequest& request, v1::LegalMovesResponse& response);
+  // Ends all work: searches that run send their Final, what waits and what comes later is told that the server ends.
+  void Shutdown() { scheduler_.Shutdown(); }
 
+ private:
+  template <typename Response>
+  using StreamPointer = std::shared_ptr<ResponseStream<Response>>;
+
+  grpc::Status LegalMoves(const v1::LegalMovesRequest& request, v1::LegalMovesResponse& response);
+  grpc::Status Bitboards(const v1::BitboardsRequest& request, v1::BitboardsResponse& response);
+  grpc::Status GetServerInfo(const v1::GetServerInfoRequest& request, v1::GetServerInfoResponse& response);
+  void Perft(const v1::PerftRequest& request, StreamPointer<v1::PerftResponse> stream);
+  void Analyze(grpc::CompletionQueue* queue, const v1::AnalyzeRequest& request,
+               StreamPointer<v1::AnalyzeResponse> stream);
+
+  const ServerOptions options_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   v1::AnalysisService::AsyncService wire_;
+  MemoryBudget perft_hash_;
+  Scheduler scheduler_;
 };
 
 }  // namespace kibitz::server

@@ -18,8 +18,10 @@ constexpr char kTypeUrlPrefix[] = "type.googleapis.com/";
 
 template <typename Detail>
 void Attach(absl::Status& status, const Detail& detail) {
+  // A Cord made of a string directly needs a symbol that clang and Debian's g++ spell differently.
+  const std::string bytes = detail.SerializeAsString();
   status.SetPayload(absl::StrCat(kTypeUrlPrefix, Detail::descriptor()->full_name()),
-                    absl::Cord(detail.SerializeAsString()));
+                    absl::Cord(absl::string_view(bytes)));
 }
 
 }  // namespace

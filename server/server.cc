@@ -7,47 +7,79 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "server/analysis_service.h"
+#include "server/health_service.h"
+#include "server/listen_address.h"
 #include "server/rpc/completion_loop.h"
 
 namespace kibitz::server {
 namespace {
 
-// Far above any real request: 12,000 moves take less than 100 kB.
-constexpr int kMaxMessageBytes = 1 << 20;
+int Cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+ServerOptions WithDefaults(ServerOptions options) {
+  if (options.workers == 0) options.workers = Cores();
+  return options;
+}
+
+// Bounds on what one connection may do to the others.
+void SetBounds(grpc::ServerBuilder& builder, const ServerOptions& options) {
+  constexpr int kMaxStreamsPerConnection = 1024;
+  constexpr int kMaxMetadataBytes = 8 << 10;
+  constexpr int kMinute = 60'000;  // milliseconds
+  builder.SetMaxReceiveMessageSize(options.max_message_bytes);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMaxStreamsPerConnection);
+  builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, kMaxMetadataBytes);
+  // A peer that vanished without a word is noticed, so that its searches end; one that pings too often is cut off.
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kMinute);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kMinute / 3);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kMinute / 6);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS, 30 * kMinute);
+  // Without this a second server would share a port in silence.
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  // Reflection is the only service on gRPC's own threads.
+  builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
+  builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 1);
+}
 
 }  // namespace
 
 class Server::Impl {
  public:
-  explicit Impl(const ServerOptions& options) : options_(options) {}
+  explicit Impl(const ServerOptions& options) : options_(WithDefaults(options)), analysis_(options_) {}
 
   absl::Status Start() {
+    grpc::reflection::InitProtoReflectionServerBuilderPlugin();
     grpc::ServerBuilder builder;
-    builder.SetMaxReceiveMessageSize(kMaxMessageBytes);
-    // Without this a second server would share a port in silence.
-    builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
-    builder.RegisterService(service_.service());
-    loop_ = std::make_unique<CompletionLoop>(builder.AddCompletionQueue());
+    SetBounds(builder, options_);
+    builder.RegisterService(analysis_.service());
+    builder.RegisterService(health_.service());
+    ListenAddress address;
     if (!options_.listen.empty()) {
-      builder.AddListeningPort(options_.listen, grpc::InsecureServerCredentials(), &port_);
+      absl::StatusOr<ListenAddress> parsed = ParseListenAddress(options_.listen);
+      if (!parsed.ok()) return parsed.status();
+      address = *std::move(parsed);
+      builder.AddListeningPort(address.ToString(), grpc::InsecureServerCredentials(), &port_);
     }
+    loop_ = std::make_unique<CompletionLoop>(builder.AddCompletionQueue());
     server_ = builder.BuildAndStart();
-    if (server_ == nullptr) {
-      return absl::UnavailableError(absl::StrCat("cannot listen on ", options_.listen));
-    }
-    address_ =
-        options_.listen.empty() ? "" : absl::StrCat(options_.listen.substr(0, options_.listen.rfind(':')), ":", port_);
-    service_.Serve(loop_->queue());
-    const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
-    for (unsigned i = 0; i < threads; ++i) loop_->AddThread();
+    if (server_ == nullptr) return ExplainListenFailure(address);
+    if (port_ != 0) address_ = ListenAddress{address.host, port_}.ToString();
+    analysis_.Serve(loop_->queue());
+    health_.Serve(loop_->queue());
+    for (int i = 0; i < Cores(); ++i) loop_->AddThread();
     return absl::OkStatus();
   }
 
   void Shutdown(std::chrono::milliseconds grace) {
     std::call_once(shutdown_, [&] {
-      if (server_ != nullptr) server_->Shutdown(std::chrono::system_clock::now() + grace);
-      loop_->Shutdown();
+      const auto deadline = std::chrono::system_clock::now() + grace;
+      health_.Shutdown();
+      analysis_.Shutdown();
+      if (server_ != nullptr) server_->Shutdown(deadline);
+      if (loop_ != nullptr) loop_->Shutdown();
       std::lock_guard lock(mutex_);
       over_ = true;
       changed_.notify_all();
@@ -65,7 +97,8 @@ class Server::Impl {
 
  private:
   const ServerOptions options_;
-  AnalysisService service_;
+  AnalysisService analysis_;
+  HealthService health_;
   std::unique_ptr<CompletionLoop> loop_;
   std::unique_ptr<grpc::Server> server_;
   std::string address_;
@@ -78,7 +111,10 @@ class Server::Impl {
 
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
   auto impl = std::make_unique<Impl>(options);
-  if (absl::Status started = impl->Start(); !started.ok()) return started;
+  if (absl::Status started = impl->Start(); !started.ok()) {
+    impl->Shutdown(std::chrono::milliseconds(0));
+    return started;
+  }
   return std::unique_ptr<Server>(new Server(std::move(impl)));
 }
 

@@ -21,6 +21,8 @@ struct ServerOptions {
   int perft_hash_mb = 256;
   // The most lines of one analysis.
   int max_multi_pv = 256;
+  // The largest request. 12,000 moves take less than 100 kB.
+  int max_message_bytes = 1 << 20;
   // The longest search, whatever the request says.
   std::chrono::milliseconds max_search_time = std::chrono::hours(1);
   // How long to search when the request sets no limit.

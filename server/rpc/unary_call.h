@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "google/protobuf/arena.h"
 #include "grpcpp/grpcpp.h"
@@ -64,6 +65,20 @@ class UnaryCall final : public Event {
   grpc::ServerContext context_;
   Responder responder_{&context_};
 };
+
+// Serves one method of a generated AsyncService on `queue`: `accept` is its RequestX.
+template <typename Wire, typename Owner, typename Request, typename Response, typename Handler>
+void ServeUnary(grpc::ServerCompletionQueue* queue, Wire& wire,
+                void (Owner::*accept)(grpc::ServerContext*, Request*, grpc::ServerAsyncResponseWriter<Response>*,
+                                      grpc::CompletionQueue*, grpc::ServerCompletionQueue*, void*),
+                Handler handler) {
+  UnaryCall<Request, Response>::Serve(
+      queue,
+      [&wire, accept](auto* context, auto* request, auto* responder, auto* queue, void* tag) {
+        (wire.*accept)(context, request, responder, queue, queue, tag);
+      },
+      std::move(handler));
+}
 
 }  // namespace kibitz::server
 

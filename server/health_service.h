@@ -1,0 +1,46 @@
+// grpc.health.v1.Health. gRPC brings one of its own, but on the callback API, whose threads sleep when they are idle.
+
+#ifndef KIBITZ_SERVER_HEALTH_SERVICE_H_
+#define KIBITZ_SERVER_HEALTH_SERVICE_H_
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_set>
+
+#include "grpc/health/v1/health.grpc.pb.h"
+#include "grpcpp/grpcpp.h"
+#include "server/rpc/response_stream.h"
+
+namespace kibitz::server {
+
+// Knows the server as a whole (the empty name) and kibitz.v1.AnalysisService, which are always in the same state:
+// SERVING until the server shuts down.
+class HealthService {
+ public:
+  // For the server's builder.
+  grpc::Service* service() { return &wire_; }
+
+  // Answers the calls that come in on `queue` from now on.
+  void Serve(grpc::ServerCompletionQueue* queue);
+
+  // Says NOT_SERVING from now on, and ends the streams of those who watch.
+  void Shutdown();
+
+ private:
+  using Request = grpc::health::v1::HealthCheckRequest;
+  using Response = grpc::health::v1::HealthCheckResponse;
+  using Stream = ResponseStream<Response>;
+
+  grpc::Status Check(const Request& request, Response& response);
+  void Watch(const Request& request, std::shared_ptr<Stream> stream);
+
+  grpc::health::v1::Health::AsyncService wire_;
+  std::mutex mutex_;  // guards what follows
+  bool serving_ = true;
+  std::unordered_set<std::shared_ptr<Stream>> watchers_;
+};
+
+}  // namespace kibitz::server
+
+#endif  // KIBITZ_SERVER_HEALTH_SERVICE_H_

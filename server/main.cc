@@ -1,0 +1,126 @@
+// kibitzd: the server as a program. Flags, signals and words; all else is in the library.
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "CLI/CLI.hpp"
+#include "engine/engine.h"
+#include "grpc/support/log.h"
+#include "server/server.h"
+#include "server/server_options.h"
+#include "spdlog/sinks/stdout_sinks.h"
+#include "spdlog/spdlog.h"
+
+namespace kibitz::server {
+namespace {
+
+constexpr int kExitOk = 0;
+constexpr int kExitFailed = 1;
+constexpr int kExitUsage = 2;
+
+struct Flags {
+  ServerOptions options{.listen = "127.0.0.1:50051"};
+  int grace_ms = 5000;
+  int max_search_s = 3600;
+  int default_search_ms = 1000;
+  std::string log_level = "info";
+};
+
+void Declare(CLI::App& app, Flags& flags) {
+  ServerOptions& options = flags.options;
+  const auto add = [&](const std::string& name, auto& value, const std::string& help) {
+    std::string variable = "KIBITZ_" + name;
+    for (char& c : variable) c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return app.add_option("--" + name, value, help)->envname(variable)->capture_default_str();
+  };
+  add("listen", options.listen, "HOST:PORT to listen on; port 0 takes a free one");
+  add("workers", options.workers, "threads that search and count; 0: one for each core")->check(CLI::Range(0, 1024));
+  add("max-queue", options.max_queue, "requests that may wait for a worker")->check(CLI::Range(0, 1'000'000));
+  add("perft-hash-mb", options.perft_hash_mb, "MiB for perft hash tables, over all requests")
+      ->check(CLI::Range(0, 1 << 20));
+  add("max-multi-pv", options.max_multi_pv, "lines of one analysis")->check(CLI::Range(1, 256));
+  add("max-message-bytes", options.max_message_bytes, "size of a request")->check(CLI::Range(1 << 10, 1 << 26));
+  add("max-search-s", flags.max_search_s, "seconds of the longest search")->check(CLI::Range(1, 86'400));
+  add("default-search-ms", flags.default_search_ms, "milliseconds of a search that sets no limit")
+      ->check(CLI::Range(1, 86'400'000));
+  add("grace-ms", flags.grace_ms, "milliseconds that calls may take to end after SIGTERM")
+      ->check(CLI::Range(0, 3'600'000));
+  add("log-level", flags.log_level, "what to log on standard error")
+      ->check(CLI::IsMember({"debug", "info", "warn", "error", "off"}));
+  app.set_config("--config", "", "read flags from a TOML file, such as: workers = 4")->envname("KIBITZ_CONFIG");
+  app.set_version_flag("--version", std::string(EngineVersion()));
+  app.footer(
+      "Each flag can also be given by the environment variable beside it, or in the file of --config.\n"
+      "The command line wins over the environment, the environment over the file.\n\n"
+      "examples:\n"
+      "  kibitzd\n"
+      "  kibitzd --listen 0.0.0.0:50051 --workers 8\n"
+      "  kibitzd --listen '[::1]:0'\n"
+      "  KIBITZ_LISTEN=127.0.0.1:6000 kibitzd --config kibitzd.toml\n\n"
+      "SIGTERM or SIGINT stops it in good order, a second one at once. Exit codes: 0 stopped, 1 failed, 2 usage.");
+}
+
+// gRPC logs what it also reports by return values; that is for those who look for faults in it.
+void LogFromGrpc(gpr_log_func_args* args) { spdlog::debug("gRPC: {}", args->message); }
+
+void SetUpLog(const std::string& level) {
+  spdlog::set_default_logger(std::make_shared<spdlog::logger>("", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
+  spdlog::set_pattern("%Y-%m-%dT%H:%M:%S.%e %l %v");
+  spdlog::set_level(spdlog::level::from_str(level));
+  gpr_set_log_function(LogFromGrpc);
+}
+
+// The signals that end the server. Blocked before any thread starts, so that only WaitForSignal sees them.
+sigset_t BlockStopSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  return signals;
+}
+
+int Serve(const Flags& flags) {
+  const sigset_t signals = BlockStopSignals();
+  absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(flags.options);
+  if (!server.ok()) {
+    std::fprintf(stderr, "kibitzd: %s\n", std::string(server.status().message()).c_str());
+    return absl::IsInvalidArgument(server.status()) ? kExitUsage : kExitFailed;
+  }
+  std::printf("listening on %s\n", (*server)->address().c_str());
+  std::fflush(stdout);
+
+  int signal = 0;
+  sigwait(&signals, &signal);
+  spdlog::info("stopping; a second signal ends at once");
+  // From here on the signals do what they do by default.
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  (*server)->Shutdown(std::chrono::milliseconds(flags.grace_ms));
+  return kExitOk;
+}
+
+int Main(int argc, char** argv) {
+  Flags flags;
+  CLI::App app("kibitzd: the Kibitz chess analysis server.", "kibitzd");
+  Declare(app, flags);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitOk : kExitUsage;
+  }
+  SetUpLog(flags.log_level);
+  flags.options.max_search_time = std::chrono::seconds(flags.max_search_s);
+  flags.options.default_search_time = std::chrono::milliseconds(flags.default_search_ms);
+  return Serve(flags);
+}
+
+}  // namespace
+}  // namespace kibitz::server
+
+int main(int argc, char** argv) { return kibitz::server::Main(argc, argv); }

@@ -1,0 +1,22 @@
+#include "server/stop_signal.h"
+
+#include "server/grpc_status.h"
+
+namespace kibitz::server {
+
+absl::Status StatusOf(StopCause cause) {
+  switch (cause) {
+    case StopCause::kNone:
+      return absl::OkStatus();
+    case StopCause::kCancelled:
+      return Failure(absl::StatusCode::kCancelled, "CANCELLED", "the call was cancelled");
+    case StopCause::kDeadline:
+      return Failure(absl::StatusCode::kDeadlineExceeded, "DEADLINE_NEAR",
+                     "the deadline came before there was a result");
+    case StopCause::kShutdown:
+      return Failure(absl::StatusCode::kUnavailable, "SHUTTING_DOWN", "the server is shutting down");
+  }
+  return absl::InternalError("unknown cause");
+}
+
+}  // namespace kibitz::server
