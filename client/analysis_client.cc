@@ -1,0 +1,115 @@
+#include "client/analysis_client.h"
+
+#include <grpcpp/client_context.h>
+#include <grpcpp/create_channel.h>
+#include <grpcpp/security/credentials.h>
+
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/time/clock.h"
+#include "client/readable_status.h"
+
+namespace kibitz::client {
+namespace {
+
+// One call's context, with its deadline set and its stop signal listened to for as long as it lives.
+class Call {
+ public:
+  explicit Call(const CallOptions& options) : cancel_(options.stop, Cancel{&context_}) {
+    if (options.timeout < absl::InfiniteDuration()) {
+      context_.set_deadline(absl::ToChronoTime(absl::Now() + options.timeout));
+    }
+  }
+
+  grpc::ClientContext* context() { return &context_; }
+
+ private:
+  struct Cancel {
+    void operator()() const { context->TryCancel(); }
+    grpc::ClientContext* context;
+  };
+
+  grpc::ClientContext context_;
+  std::stop_callback<Cancel> cancel_;
+};
+
+}  // namespace
+
+AnalysisClient::AnalysisClient(std::shared_ptr<grpc::ChannelInterface> channel, std::string server)
+    : server_(std::move(server)), stub_(v1::AnalysisService::NewStub(std::move(channel))) {}
+
+template <typename Response, typename Open>
+absl::Status AnalysisClient::ReadStream(const CallOptions& options, Open open,
+                                        const std::function<void(const Response&)>& on_message) const {
+  Call call(options);
+  auto stream = open(call.context());
+  Response message;
+  while (stream->Read(&message)) on_message(message);
+  return ReadableStatus(stream->Finish(), server_);
+}
+
+template <typename Response, typename Method>
+absl::StatusOr<Response> AnalysisClient::CallUnary(const CallOptions& options, Method method) const {
+  Call call(options);
+  Response response;
+  absl::Status status = ReadableStatus(method(call.context(), &response), server_);
+  if (!status.ok()) return status;
+  return response;
+}
+
+absl::StatusOr<v1::LegalMovesResponse> AnalysisClient::LegalMoves(const v1::LegalMovesRequest& request,
+                                                                  const CallOptions& options) const {
+  return CallUnary<v1::LegalMovesResponse>(
+      options, [&](auto* context, auto* response) { return stub_->LegalMoves(context, request, response); });
+}
+
+absl::StatusOr<v1::BitboardsResponse> AnalysisClient::Bitboards(const v1::BitboardsRequest& request,
+                                                                const CallOptions& options) const {
+  return CallUnary<v1::BitboardsResponse>(
+      options, [&](auto* context, auto* response) { return stub_->Bitboards(context, request, response); });
+}
+
+absl::StatusOr<v1::GetServerInfoResponse> AnalysisClient::GetServerInfo(const CallOptions& options) const {
+  return CallUnary<v1::GetServerInfoResponse>(
+      options, [&](auto* context, auto* response) { return stub_->GetServerInfo(context, {}, response); });
+}
+
+absl::StatusOr<v1::PerftResponse::Total> AnalysisClient::Perft(
+    const v1::PerftRequest& request, const std::function<void(const v1::PerftResponse::Divide&)>& on_divide,
+    const CallOptions& options) const {
+  std::optional<v1::PerftResponse::Total> total;
+  absl::Status status = ReadStream<v1::PerftResponse>(
+      options, [&](auto* context) { return stub_->Perft(context, request); },
+      [&](const v1::PerftResponse& response) {
+        if (response.has_divide()) on_divide(response.divide());
+        if (response.has_total()) total = response.total();
+      });
+  if (!status.ok()) return status;
+  if (!total) return absl::InternalError(server_ + " ended the count without a total");
+  return *total;
+}
+
+absl::Status AnalysisClient::Analyze(const v1::AnalyzeRequest& request,
+                                     const std::function<void(const v1::AnalyzeResponse&)>& on_event,
+                                     const CallOptions& options) const {
+  bool ended = false;
+  absl::Status status = ReadStream<v1::AnalyzeResponse>(
+      options, [&](auto* context) { return stub_->Analyze(context, request); },
+      [&](const v1::AnalyzeResponse& response) {
+        ended = ended || response.has_final();
+        on_event(response);
+      });
+  if (status.ok() && !ended) return absl::InternalError(server_ + " ended the analysis without a result");
+  return status;
+}
+
+std::shared_ptr<grpc::ChannelInterface> ConnectTo(const std::string& host_and_port) {
+  grpc::ChannelArguments arguments;
+  // A web proxy in the environment is not meant for this: it would swallow calls even to this machine.
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  return grpc::CreateCustomChannel(host_and_port, grpc::InsecureChannelCredentials(), arguments);
+}
+
+}  // namespace kibitz::client

@@ -1,0 +1,67 @@
+// A typed way to call a Kibitz server: plain results or a readable status, with deadlines and cancellation.
+
+#ifndef KIBITZ_CLIENT_ANALYSIS_CLIENT_H_
+#define KIBITZ_CLIENT_ANALYSIS_CLIENT_H_
+
+#include <grpcpp/channel.h>
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "kibitz/v1/analysis.grpc.pb.h"
+
+namespace kibitz::client {
+
+// How one call may end before its answer.
+struct CallOptions {
+  // The deadline of the whole call, from its start. A search is ended by the server in time to answer within it.
+  absl::Duration timeout = absl::InfiniteDuration();
+  // Cancels the call as soon as a stop is requested. The call then fails with CANCELLED.
+  std::stop_token stop;
+};
+
+// Calls the AnalysisService over any channel. Safe to use from several threads at once.
+//
+// Each call blocks until it has ended. A failure's message is meant for people (see readable_status.h).
+class AnalysisClient {
+ public:
+  // `server` is what error messages call the other end.
+  AnalysisClient(std::shared_ptr<grpc::ChannelInterface> channel, std::string server);
+
+  absl::StatusOr<v1::LegalMovesResponse> LegalMoves(const v1::LegalMovesRequest& request,
+                                                    const CallOptions& options) const;
+  absl::StatusOr<v1::BitboardsResponse> Bitboards(const v1::BitboardsRequest& request,
+                                                  const CallOptions& options) const;
+  absl::StatusOr<v1::GetServerInfoResponse> GetServerInfo(const CallOptions& options) const;
+
+  // Calls `on_divide` for each root move as it arrives, on this thread, and returns the total.
+  absl::StatusOr<v1::PerftResponse::Total> Perft(const v1::PerftRequest& request,
+                                                 const std::function<void(const v1::PerftResponse::Divide&)>& on_divide,
+                                                 const CallOptions& options) const;
+
+  // Calls `on_event` for each event, the final one included, on this thread.
+  absl::Status Analyze(const v1::AnalyzeRequest& request,
+                       const std::function<void(const v1::AnalyzeResponse&)>& on_event,
+                       const CallOptions& options) const;
+
+ private:
+  template <typename Response, typename Call>
+  absl::StatusOr<Response> CallUnary(const CallOptions& options, Call call) const;
+  template <typename Response, typename Open>
+  absl::Status ReadStream(const CallOptions& options, Open open,
+                          const std::function<void(const Response&)>& on_message) const;
+
+  std::string server_;
+  std::unique_ptr<v1::AnalysisService::StubInterface> stub_;
+};
+
+// A channel to HOST:PORT, without encryption. It connects when it is first used.
+std::shared_ptr<grpc::ChannelInterface> ConnectTo(const std::string& host_and_port);
+
+}  // namespace kibitz::client
+
+#endif  // KIBITZ_CLIENT_ANALYSIS_CLIENT_H_
