@@ -1,0 +1,107 @@
+#include "client/cli/analyze_command.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_join.h"
+#include "client/cli/analysis_text.h"
+#include "client/cli/console.h"
+#include "client/cli/failure.h"
+#include "client/cli/json.h"
+#include "client/cli/position_input.h"
+#include "client/cli/quantity.h"
+#include "client/cli/session.h"
+
+namespace kibitz::client {
+namespace {
+
+struct AnalyzeOptions {
+  SessionOptions session;
+  PositionOptions position;
+  std::optional<int> depth;
+  std::optional<std::int64_t> nodes;
+  std::optional<int> movetime_ms;
+  bool infinite = false;
+  int multi_pv = 1;
+  int threads = 0;
+  std::string search_moves;
+};
+
+v1::AnalyzeRequest ToRequest(const AnalyzeOptions& options, const v1::Position& position) {
+  v1::AnalyzeRequest request;
+  *request.mutable_position() = position;
+  v1::Limits& limits = *request.mutable_limits();
+  if (options.depth) limits.set_depth(*options.depth);
+  if (options.nodes) limits.set_nodes(*options.nodes);
+  if (options.movetime_ms) *limits.mutable_movetime() = ToProto(absl::Milliseconds(*options.movetime_ms));
+  limits.set_infinite(options.infinite);
+  request.set_multi_pv(options.multi_pv);
+  request.set_threads(options.threads);
+  for (const std::string& move : SplitMoves(options.search_moves)) request.add_search_moves(move);
+  return request;
+}
+
+absl::Status ShowAnalysis(const AnalyzeOptions& options, const Session& session, const v1::Position& position) {
+  const Palette& palette = PaletteOf(stdout);
+  std::int64_t shown_nodes = -1;
+  const auto show = [&](const v1::AnalysisUpdate& update) {
+    // The end of a search often has nothing to add to its last update.
+    if (std::exchange(shown_nodes, update.nodes()) != update.nodes()) Print(UpdateLines(update, palette));
+  };
+  return session.client().Analyze(
+      ToRequest(options, position),
+      [&](const v1::AnalyzeResponse& event) {
+        if (options.session.json) {
+          Print(ToJsonLine(event));
+        } else if (event.has_queued()) {
+          fmt::print(stderr, "waiting for a worker, place {}\n", event.queued().place());
+        } else if (event.has_update()) {
+          show(event.update());
+        } else if (event.has_final()) {
+          show(event.final().result());
+          Print(FinalLines(event.final(), palette));
+        }
+      },
+      session.LongCall());
+}
+
+ExitCode RunAnalyze(const AnalyzeOptions& options) {
+  const auto session = Session::Open(options.session);
+  if (!session.ok()) return ReportFailure(session.status(), /*interrupted=*/false);
+  return ForEachPosition(options.position, **session,
+                         [&](const v1::Position& position) { return ShowAnalysis(options, **session, position); });
+}
+
+}  // namespace
+
+void AddAnalyzeCommand(CLI::App& app, ExitCode& exit_code) {
+  auto options = std::make_shared<AnalyzeOptions>();
+  CLI::App* command = app.add_subcommand("analyze", "Search a position for the best move");
+  AddPositionOptions(*command, options->position);
+  command->add_option("--depth", options->depth, "Stop after this many iterations")->type_name("N");
+  command->add_option("--nodes", options->nodes, "Stop after about this many positions")->type_name("N");
+  command->add_option("--movetime", options->movetime_ms, "Stop after this long")->type_name("MS");
+  command->add_flag("--infinite", options->infinite, "Search until Ctrl-C");
+  command->add_option("--multipv", options->multi_pv, "How many lines to show, best first")->type_name("N");
+  command->add_option("--threads", options->threads, "How many workers search together; 0: the server chooses")
+      ->type_name("N");
+  command->add_option("--searchmoves", options->search_moves, "Consider only these first moves: \"e2e4 d2d4\"")
+      ->type_name("MOVES");
+  AddSessionOptions(*command, options->session);
+  command->footer(
+      "Examples:\n"
+      "  kibitz analyze --depth 8\n"
+      "  kibitz analyze --movetime 2000 --multipv 3 --moves \"e2e4 c7c5\"\n"
+      "  kibitz analyze --depth 6 --json - < fens.txt\n"
+      "\n"
+      "Scores are in pawns from the point of view of the side to move; #3 is mate in three moves, #-3 is being mated.\n"
+      "With no limit the server's default applies. With --json each event is an object: queued, update or final.");
+  command->callback([options, &exit_code] { exit_code = RunAnalyze(*options); });
+}
+
+}  // namespace kibitz::client

@@ -1,0 +1,35 @@
+// kibitz: legal moves, move-path counts and analysis on the command line.
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdlib>
+
+#include "client/cli/analyze_command.h"
+#include "client/cli/console.h"
+#include "client/cli/exit_code.h"
+#include "client/cli/info_command.h"
+#include "client/cli/moves_command.h"
+#include "client/cli/perft_command.h"
+#include "client/cli/usage.h"
+
+int main(int argc, char** argv) {
+  using namespace kibitz::client;  // NOLINT: wiring only
+  // A reader that has seen enough (`| head`) ends the program without a word, whatever the parent made of the signal.
+  std::signal(SIGPIPE, SIG_DFL);
+  // gRPC would log failed connections beside our own words. Whoever wants its log can still ask for it.
+  setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0);
+
+  CLI::App app("Chess analysis on the command line.", "kibitz");
+  ExitCode exit_code = kExitOk;
+  AddMovesCommand(app, exit_code);
+  AddPerftCommand(app, exit_code);
+  AddAnalyzeCommand(app, exit_code);
+  AddInfoCommand(app, exit_code);
+  ExplainUsage(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    exit_code = ReportUsage(app, error);
+  }
+  return OutputIsComplete() ? exit_code : kExitFailed;
+}

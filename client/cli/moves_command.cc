@@ -1,0 +1,139 @@
+#include "client/cli/moves_command.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_join.h"
+#include "client/cli/attacks_option.h"
+#include "client/cli/console.h"
+#include "client/cli/failure.h"
+#include "client/cli/json.h"
+#include "client/cli/pictures.h"
+#include "client/cli/position_input.h"
+#include "client/cli/session.h"
+#include "client/cli/table.h"
+#include "client/cli/words.h"
+
+namespace kibitz::client {
+namespace {
+
+struct MovesOptions {
+  SessionOptions session;
+  PositionOptions position;
+  bool board = false;
+  std::string attacks;  // "d4" or "Rd4"; empty for none
+};
+
+std::string Notes(const v1::Move& move) {
+  std::vector<std::string> notes;
+  if (move.castling()) notes.push_back("castling");
+  if (move.en_passant()) notes.push_back("en passant");
+  if (move.promotion() != v1::PIECE_TYPE_UNSPECIFIED) {
+    notes.push_back(fmt::format("promotes to {}", ToWords(move.promotion())));
+  }
+  if (move.check()) notes.push_back(move.checkmate() ? "checkmate" : "check");
+  return absl::StrJoin(notes, ", ");
+}
+
+std::string Summary(const v1::LegalMovesResponse& response, const Palette& palette) {
+  Table table({Table::Align::kLeft, Table::Align::kLeft});
+  table.AddRow({{"position", palette.heading}, {response.fen(), palette.strong}});
+  table.AddRow({{"to move", palette.heading}, {std::string(ToWords(response.side_to_move()))}});
+  table.AddRow({{"status", palette.heading}, {std::string(ToWords(response.status()))}});
+  table.AddRow({{"in check", palette.heading}, response.in_check() ? Cell{"yes", palette.alert} : Cell{"no"}});
+  if (response.repetitions() > 1) {
+    table.AddRow({{"stood", palette.heading}, {fmt::format("{} times", response.repetitions())}});
+  }
+  table.AddRow({{"moves", palette.heading}, {std::to_string(response.moves_size())}});
+  return table.ToString();
+}
+
+std::string MovesTable(const v1::LegalMovesResponse& response, const Palette& palette) {
+  if (response.moves().empty()) return "";
+  Table table(std::vector(5, Table::Align::kLeft));
+  table.AddRow({{"san", palette.heading},
+                {"uci", palette.heading},
+                {"piece", palette.heading},
+                {"takes", palette.heading},
+                {"notes", palette.heading}});
+  for (const v1::Move& move : response.moves()) {
+    table.AddRow({{move.san(), palette.strong},
+                  {move.uci()},
+                  {std::string(ToWords(move.piece()))},
+                  {std::string(ToWords(move.captured()))},
+                  {Notes(move), palette.faint}});
+  }
+  return "\n" + table.ToString();
+}
+
+// The bitboards, where the user asked for pictures: all of them with --board, attacks with --attacks.
+absl::StatusOr<v1::BitboardsResponse> AskForBitboards(const MovesOptions& options, const Session& session,
+                                                      const v1::Position& position) {
+  v1::BitboardsRequest request;
+  *request.mutable_position() = position;
+  if (!options.attacks.empty()) SetAttacks(options.attacks, request);
+  return session.client().Bitboards(request, session.QuickCall());
+}
+
+absl::Status ShowMoves(const MovesOptions& options, const Session& session, const v1::Position& position) {
+  v1::LegalMovesRequest request;
+  *request.mutable_position() = position;
+  const auto moves = session.client().LegalMoves(request, session.QuickCall());
+  if (!moves.ok()) return moves.status();
+
+  const Palette& palette = PaletteOf(stdout);
+  std::string pictures;
+  if (options.board || !options.attacks.empty()) {
+    const auto bitboards = AskForBitboards(options, session, position);
+    if (!bitboards.ok()) return bitboards.status();
+    if (options.session.json) {
+      pictures = ToJsonLine(*bitboards);
+    } else {
+      if (options.board) pictures += BitboardPictures(*bitboards, palette);
+      if (!options.attacks.empty()) pictures += AttackPictures(*bitboards, options.attacks, palette);
+    }
+  }
+  if (options.session.json) {
+    Print(ToJsonLine(*moves) + pictures);
+  } else {
+    Print(Summary(*moves, palette) + pictures + MovesTable(*moves, palette));
+  }
+  return absl::OkStatus();
+}
+
+ExitCode RunMoves(const MovesOptions& options) {
+  const auto session = Session::Open(options.session);
+  if (!session.ok()) return ReportFailure(session.status(), /*interrupted=*/false);
+  return ForEachPosition(options.position, **session,
+                         [&](const v1::Position& position) { return ShowMoves(options, **session, position); });
+}
+
+}  // namespace
+
+void AddMovesCommand(CLI::App& app, ExitCode& exit_code) {
+  auto options = std::make_shared<MovesOptions>();
+  CLI::App* command = app.add_subcommand("moves", "List the legal moves of a position and tell how the game stands");
+  AddPositionOptions(*command, options->position);
+  command->add_flag("--board", options->board, "Show the board and its bitboards as well");
+  command
+      ->add_option("--attacks", options->attacks,
+                   "Show what a man attacks, by each slider method: d4, or Rd4 for a rook there")
+      ->type_name("SQUARE")
+      ->check(CLI::Validator(CheckAttacks, ""));
+  AddSessionOptions(*command, options->session);
+  command->footer(
+      "Examples:\n"
+      "  kibitz moves --moves \"e2e4 e7e5\"\n"
+      "  kibitz moves 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1' --board --attacks a1\n"
+      "  kibitz moves --json - < fens.txt\n"
+      "\n"
+      "Standard input: one FEN a line; empty lines and lines that begin with # are skipped; a bad line is reported\n"
+      "on standard error and the others still answered. With --json each position is a LegalMovesResponse (fen,\n"
+      "moves with uci and san, status, ...), followed by a BitboardsResponse with --board or --attacks.");
+  command->callback([options, &exit_code] { exit_code = RunMoves(*options); });
+}
+
+}  // namespace kibitz::client

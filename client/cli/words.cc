@@ -1,0 +1,89 @@
+#include "client/cli/words.h"
+
+namespace kibitz::client {
+namespace {
+
+// A newer server may know more than this program.
+constexpr std::string_view kUnknown = "unknown";
+
+}  // namespace
+
+std::string_view ToWords(v1::Color color) {
+  switch (color) {
+    case v1::COLOR_WHITE:
+      return "White";
+    case v1::COLOR_BLACK:
+      return "Black";
+    default:
+      return kUnknown;
+  }
+}
+
+std::string_view ToWords(v1::PieceType piece) {
+  switch (piece) {
+    case v1::PIECE_TYPE_UNSPECIFIED:
+      return "";
+    case v1::PIECE_TYPE_PAWN:
+      return "pawn";
+    case v1::PIECE_TYPE_KNIGHT:
+      return "knight";
+    case v1::PIECE_TYPE_BISHOP:
+      return "bishop";
+    case v1::PIECE_TYPE_ROOK:
+      return "rook";
+    case v1::PIECE_TYPE_QUEEN:
+      return "queen";
+    case v1::PIECE_TYPE_KING:
+      return "king";
+    default:
+      return kUnknown;
+  }
+}
+
+std::string_view ToWords(v1::GameStatus status) {
+  switch (status) {
+    case v1::GAME_STATUS_ONGOING:
+      return "the game goes on";
+    case v1::GAME_STATUS_CHECKMATE:
+      return "checkmate";
+    case v1::GAME_STATUS_STALEMATE:
+      return "stalemate";
+    case v1::GAME_STATUS_THREEFOLD_REPETITION:
+      return "threefold repetition: a draw if claimed";
+    case v1::GAME_STATUS_FIVEFOLD_REPETITION:
+      return "drawn by fivefold repetition";
+    case v1::GAME_STATUS_FIFTY_MOVES:
+      return "fifty-move rule: a draw if claimed";
+    case v1::GAME_STATUS_SEVENTY_FIVE_MOVES:
+      return "drawn by the seventy-five-move rule";
+    case v1::GAME_STATUS_DEAD_POSITION:
+      return "drawn: neither side can give mate";
+    default:
+      return kUnknown;
+  }
+}
+
+std::string_view ToWords(v1::StopReason reason) {
+  switch (reason) {
+    case v1::STOP_REASON_DEPTH:
+      return "the depth is complete";
+    case v1::STOP_REASON_NODES:
+      return "the nodes are used";
+    case v1::STOP_REASON_TIME:
+      return "the time is used";
+    case v1::STOP_REASON_MATE:
+      return "the mate is found";
+    case v1::STOP_REASON_CANCELLED:
+      return "cancelled";
+    case v1::STOP_REASON_DEADLINE:
+      return "the deadline is near";
+    case v1::STOP_REASON_SHUTDOWN:
+      return "the server is shutting down";
+    case v1::STOP_REASON_NO_LEGAL_MOVES:
+      return "there is no legal move";
+    default:
+      return kUnknown;
+  }
+}
+
+}  // namespace kibitz::client

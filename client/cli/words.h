@@ -1,0 +1,21 @@
+// The contract's enumerations in plain words.
+
+#ifndef KIBITZ_CLIENT_CLI_WORDS_H_
+#define KIBITZ_CLIENT_CLI_WORDS_H_
+
+#include <string_view>
+
+#include "kibitz/v1/analysis.pb.h"
+#include "kibitz/v1/position.pb.h"
+
+namespace kibitz::client {
+
+std::string_view ToWords(v1::Color color);
+// Empty for no piece.
+std::string_view ToWords(v1::PieceType piece);
+std::string_view ToWords(v1::GameStatus status);
+std::string_view ToWords(v1::StopReason reason);
+
+}  // namespace kibitz::client
+
+#endif  // KIBITZ_CLIENT_CLI_WORDS_H_
