@@ -25,7 +25,8 @@ enum class MoveSet : std::uint8_t {
 };
 
 // Checks and pins: what restricts every man but the king. A pinned man is one that stands on a pin ray: between king
-// and pinner nothing else does. No two rays share a square, and no move of a pinned man leads from one to another.
+// and pinner nothing else does. No two rays share a square, and no pinned man's move leads from one to another, unless
+// the man is a queen.
 template <Color kUs>
 struct Restrictions {
   [[gnu::always_inline]] explicit Restrictions(const Board& board) {
@@ -156,8 +157,13 @@ class Generator {
     const Bitboard diagonal = targets & limits_.diagonal_pins;
     PieceMoves<PieceType::kRook>(Ours(PieceType::kRook) & limits_.straight_pins, straight);
     PieceMoves<PieceType::kBishop>(Ours(PieceType::kBishop) & limits_.diagonal_pins, diagonal);
-    PieceMoves<PieceType::kQueen>(Ours(PieceType::kQueen) & limits_.straight_pins, straight);
-    PieceMoves<PieceType::kQueen>(Ours(PieceType::kQueen) & limits_.diagonal_pins, diagonal);
+    // A pinned queen moves as a rook or as a bishop: its other moves may end on the ray of another pin.
+    for (Square from : Squares(Ours(PieceType::kQueen) & limits_.straight_pins)) {
+      sink_.template Moves<PieceType::kQueen>(from, RookAttacks(from, occupied_) & straight);
+    }
+    for (Square from : Squares(Ours(PieceType::kQueen) & limits_.diagonal_pins)) {
+      sink_.template Moves<PieceType::kQueen>(from, BishopAttacks(from, occupied_) & diagonal);
+    }
   }
 
   [[gnu::always_inline]] void Pawns() {
