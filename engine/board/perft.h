@@ -25,7 +25,7 @@ struct PerftOptions {
   // Set by another thread to end the count early. It is obeyed within a few milliseconds.
   const std::atomic<bool>* stop = nullptr;
   // Called with the count below each root move as it is complete: from any of the threads, but one call at a time.
-  std::function<void(Move move, std::uint64_t nodes)> on_root_move;
+  std::function<void(Move move, std::uint64_t nodes)> on_root_move = {};
 };
 
 // The number of leaf nodes `depth` plies below. Fails with OUT_OF_RANGE when the depth is not within 0 and
