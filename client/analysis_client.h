@@ -21,7 +21,7 @@ struct CallOptions {
   // The deadline of the whole call, from its start. A search is ended by the server in time to answer within it.
   absl::Duration timeout = absl::InfiniteDuration();
   // Cancels the call as soon as a stop is requested. The call then fails with CANCELLED.
-  std::stop_token stop;
+  std::stop_token stop{};
 };
 
 // Calls the AnalysisService over any channel. Safe to use from several threads at once.

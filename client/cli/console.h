@@ -12,10 +12,10 @@ namespace kibitz::client {
 
 // The styles of one stream. All are plain where colours are not wanted, so that nobody else has to ask.
 struct Palette {
-  fmt::text_style heading;
-  fmt::text_style strong;
-  fmt::text_style faint;
-  fmt::text_style alert;
+  fmt::text_style heading{};
+  fmt::text_style strong{};
+  fmt::text_style faint{};
+  fmt::text_style alert{};
 };
 
 bool IsTerminal(std::FILE* stream);

@@ -116,7 +116,7 @@ ExitCode RunPerft(const PerftOptions& options) {
 
 void AddPerftCommand(CLI::App& app, ExitCode& exit_code) {
   auto options = std::make_shared<PerftOptions>();
-  CLI::App* command = app.add_subcommand("perft", "Count the move paths of a length, the proof of a move generator");
+  CLI::App* command = app.add_subcommand("perft", "Count the move paths to a depth, the proof of a move generator");
   command->add_option("DEPTH", options->depth, "How many plies deep")->type_name("")->required();
   AddPositionOptions(*command, options->position);
   command->add_flag("--divide", options->divide, "Show the count below each first move");

@@ -45,7 +45,7 @@ void PrintUnknown(const CLI::App& app, const CLI::App* command, const std::strin
 void ExplainUsage(CLI::App& app) {
   app.require_subcommand(1);
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-  app.get_formatter()->label("Subcommands", "Commands");
+  for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
   app.footer(
       "Examples:\n"
       "  kibitz moves                          the legal moves of the starting position\n"

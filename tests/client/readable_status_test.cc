@@ -1,0 +1,99 @@
+#include "client/readable_status.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "google/rpc/error_details.pb.h"
+#include "google/rpc/status.pb.h"
+
+namespace kibitz::client {
+namespace {
+
+using ::testing::HasSubstr;
+
+google::rpc::BadRequest BadField(const std::string& field, const std::string& reason) {
+  google::rpc::BadRequest bad_request;
+  auto* violation = bad_request.add_field_violations();
+  violation->set_field(field);
+  violation->set_description(reason);
+  return bad_request;
+}
+
+google::rpc::ErrorInfo FromKibitz(const std::string& reason) {
+  google::rpc::ErrorInfo info;
+  info.set_domain("kibitz");
+  info.set_reason(reason);
+  return info;
+}
+
+template <typename... Details>
+grpc::Status Failed(grpc::StatusCode code, const std::string& message, const Details&... details) {
+  google::rpc::Status status;
+  (status.add_details()->PackFrom(details), ...);
+  return grpc::Status(code, message, status.SerializeAsString());
+}
+
+std::string MessageOf(const grpc::Status& status) { return std::string(ReadableStatus(status, "host:1").message()); }
+
+TEST(ReadableStatusTest, IsOkForASuccess) { EXPECT_TRUE(ReadableStatus(grpc::Status::OK, "host:1").ok()); }
+
+TEST(ReadableStatusTest, NamesTheFieldAndTheReason) {
+  const absl::Status status = ReadableStatus(
+      Failed(grpc::StatusCode::INVALID_ARGUMENT, "bad", BadField("position.moves[3]", "'e2e5' is not legal")),
+      "host:1");
+  EXPECT_TRUE(absl::IsInvalidArgument(status));
+  EXPECT_EQ(status.message(), "position.moves[3]: 'e2e5' is not legal");
+  EXPECT_EQ(FieldAtFault(status), "position.moves[3]");
+}
+
+TEST(ReadableStatusTest, NamesEveryFieldAtFault) {
+  google::rpc::BadRequest two = BadField("depth", "too deep");
+  two.MergeFrom(BadField("threads", "too many"));
+  const absl::Status status = ReadableStatus(Failed(grpc::StatusCode::INVALID_ARGUMENT, "bad", two), "host:1");
+  EXPECT_EQ(status.message(), "depth: too deep; threads: too many");
+  EXPECT_EQ(FieldAtFault(status), "depth");
+}
+
+TEST(ReadableStatusTest, SaysWhenToTryAgain) {
+  google::rpc::RetryInfo retry;
+  retry.mutable_retry_delay()->set_seconds(1);
+  retry.mutable_retry_delay()->set_nanos(500'000'000);
+  EXPECT_EQ(MessageOf(Failed(grpc::StatusCode::RESOURCE_EXHAUSTED, "the queue is full", FromKibitz("FULL"), retry)),
+            "the queue is full; try again in 1.5s");
+}
+
+TEST(ReadableStatusTest, SaysThatNobodyListens) {
+  EXPECT_EQ(MessageOf(grpc::Status(grpc::StatusCode::UNAVAILABLE, "failed to connect to all addresses")),
+            "no server at host:1");
+}
+
+TEST(ReadableStatusTest, SaysThatTheHostIsUnknown) {
+  EXPECT_THAT(MessageOf(grpc::Status(grpc::StatusCode::UNAVAILABLE, "DNS resolution failed for host:1")),
+              HasSubstr("the host name is unknown"));
+}
+
+TEST(ReadableStatusTest, SaysThatTheConnectionWasLost) {
+  EXPECT_EQ(MessageOf(grpc::Status(grpc::StatusCode::UNAVAILABLE, "Socket closed")),
+            "the connection to host:1 was lost");
+}
+
+TEST(ReadableStatusTest, KeepsTheServersOwnWordsWhenItIsUnavailable) {
+  EXPECT_EQ(MessageOf(Failed(grpc::StatusCode::UNAVAILABLE, "shutting down", FromKibitz("SHUTDOWN"))), "shutting down");
+}
+
+TEST(ReadableStatusTest, SaysThatTheDeadlinePassed) {
+  EXPECT_EQ(MessageOf(grpc::Status(grpc::StatusCode::DEADLINE_EXCEEDED, "Deadline Exceeded")),
+            "host:1 did not answer in time");
+}
+
+TEST(ReadableStatusTest, SurvivesDetailsThatAreNoMessage) {
+  const grpc::Status garbled(grpc::StatusCode::INTERNAL, "broken", "\xff\xff\xff");
+  EXPECT_EQ(MessageOf(garbled), "broken");
+  EXPECT_EQ(FieldAtFault(ReadableStatus(garbled, "host:1")), "");
+}
+
+}  // namespace
+}  // namespace kibitz::client
