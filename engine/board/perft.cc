@@ -23,10 +23,16 @@ constexpr int kStopDepth = 3;
 
 // What one thread's recursion carries along.
 struct Walk {
-  PerftTable* table = nullptr;
-  const std::atomic<bool>* stop = nullptr;
+  PerftTable* const table;
+  const std::atomic<bool>* const stop;
+  std::atomic<bool>& overflow;  // shared: one thread's sum that does not fit ends the others' work too
   bool stopped = false;
-  bool overflow = false;
+
+  // Whether the count has failed, so that no number means anything any more.
+  bool Failed() const { return stopped || overflow.load(std::memory_order_relaxed); }
+  void LookAtStop() {
+    if (stop != nullptr && stop->load(std::memory_order_relaxed)) stopped = true;
+  }
 };
 
 template <Color kUs>
@@ -69,7 +75,7 @@ class DescendingSink {
  private:
   void Descend(const Board& next) {
     const std::uint64_t below = CountBelow<~kUs>(next, depth_ - 1, walk_);
-    if (__builtin_add_overflow(nodes_, below, &nodes_)) walk_.overflow = true;
+    if (__builtin_add_overflow(nodes_, below, &nodes_)) walk_.overflow.store(true, std::memory_order_relaxed);
   }
 
   const Board& board_;
@@ -82,8 +88,8 @@ template <Color kUs>
 std::uint64_t CountBelow(const Board& board, int depth, Walk& walk) {
   if (depth == 1) return CountMoves<kUs>(board);
   if (depth >= kStopDepth) {
-    if (walk.stop != nullptr && walk.stop->load(std::memory_order_relaxed)) walk.stopped = true;
-    if (walk.stopped) return 0;
+    walk.LookAtStop();
+    if (walk.Failed()) return 0;
   }
   Key key = 0;
   if (walk.table != nullptr) {
@@ -92,7 +98,7 @@ std::uint64_t CountBelow(const Board& board, int depth, Walk& walk) {
   }
   DescendingSink<kUs> sink(board, depth, walk);
   Generate<kUs>(board, sink);
-  if (walk.table != nullptr && !walk.stopped && !walk.overflow) walk.table->Store(key, depth, sink.nodes());
+  if (walk.table != nullptr && !walk.Failed()) walk.table->Store(key, depth, sink.nodes());
   return sink.nodes();
 }
 
@@ -148,19 +154,18 @@ class ParallelCount {
   }
 
   void Work() {
-    Walk walk{.table = table_.get(), .stop = options_.stop};
+    Walk walk{.table = table_.get(), .stop = options_.stop, .overflow = overflow_};
     for (std::size_t i = next_piece_++; i < pieces_.size(); i = next_piece_++) {
       const std::uint64_t nodes = CountBelow(pieces_[i].board, pieces_[i].depth, walk);
       const std::lock_guard lock(mutex_);
       stopped_ |= walk.stopped;
-      overflow_ |= walk.overflow;
       if (stopped_ || overflow_) return;
       Finish(roots_[pieces_[i].root], nodes);
     }
   }
 
   void Finish(RootMove& root, std::uint64_t nodes) {
-    overflow_ |= __builtin_add_overflow(total_, nodes, &total_);
+    if (__builtin_add_overflow(total_, nodes, &total_)) overflow_ = true;
     root.nodes += nodes;
     const bool complete = --root.open_pieces == 0;
     if (complete && !overflow_ && options_.on_root_move) options_.on_root_move(root.move, root.nodes);
@@ -171,10 +176,10 @@ class ParallelCount {
   std::vector<RootMove> roots_;
   std::vector<Piece> pieces_;
   std::atomic<std::size_t> next_piece_{0};
+  std::atomic<bool> overflow_{false};
   std::mutex mutex_;  // guards what follows, and the roots once threads run
   std::uint64_t total_ = 0;
   bool stopped_ = false;
-  bool overflow_ = false;
 };
 
 }  // namespace
