@@ -2,6 +2,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "engine/board/attacks/attacks.h"
 #include "engine/board/movegen.h"
 #include "engine/board/quote.h"
 
@@ -38,6 +39,23 @@ bool Means(const UciText& text, Move move, Variant variant) {
          text.to == CastlingMove(move.from(), move.to()).king_to;
 }
 
+// Whether the man could make the move if its king were in no danger. Castling is left out.
+bool Reaches(const Board& board, Piece piece, const UciText& text) {
+  const Bitboard occupied = board.Occupied();
+  if (piece.type() != PieceType::kPawn) {
+    return Contains(AttacksFrom(piece.type(), text.from, occupied) & ~board.Of(piece.color()), text.to);
+  }
+  if (FileOf(text.from) != FileOf(text.to)) {
+    return Contains(PawnAttacks(piece.color(), text.from), text.to) &&
+           (text.to == board.en_passant || Contains(board.Of(~piece.color()), text.to));
+  }
+  const int up = Up(piece.color());
+  const bool from_home = RelativeRank(piece.color(), RankOf(text.from)) == 1;
+  return !Contains(occupied, text.to) &&
+         (Offset(text.from, up) == text.to ||
+          (from_home && Offset(text.from, 2 * up) == text.to && !Contains(occupied, Offset(text.from, up))));
+}
+
 std::string WhyNot(const Position& position, const UciText& text) {
   const Piece piece = position.PieceOn(text.from);
   if (piece.IsNone()) return absl::StrCat("there is no man on ", ToString(text.from));
@@ -51,7 +69,8 @@ std::string WhyNot(const Position& position, const UciText& text) {
   if (text.promotion != PieceType::kNone && !(piece.type() == PieceType::kPawn && last_rank)) {
     return "only a pawn that reaches the last rank promotes";
   }
-  return position.InCheck() ? "it does not answer the check" : "the man cannot go there";
+  if (!Reaches(position.board(), piece, text)) return "the man cannot go there";
+  return position.InCheck() ? "it does not answer the check" : "it would leave the king in check";
 }
 
 }  // namespace

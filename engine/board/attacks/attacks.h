@@ -76,6 +76,26 @@ inline Bitboard AttacksFrom(Square square, Bitboard occupied) {
   if constexpr (kType == PieceType::kKing) return KingAttacks(square);
 }
 
+// The same, its kind known only when the program runs.
+inline Bitboard AttacksFrom(PieceType type, Square square, Bitboard occupied) {
+  switch (type) {
+    case PieceType::kKnight:
+      return KnightAttacks(square);
+    case PieceType::kBishop:
+      return BishopAttacks(square, occupied);
+    case PieceType::kRook:
+      return RookAttacks(square, occupied);
+    case PieceType::kQueen:
+      return QueenAttacks(square, occupied);
+    case PieceType::kKing:
+      return KingAttacks(square);
+    case PieceType::kPawn:
+    case PieceType::kNone:
+      break;
+  }
+  return 0;
+}
+
 }  // namespace kibitz
 
 #endif  // KIBITZ_ENGINE_BOARD_ATTACKS_ATTACKS_H_
