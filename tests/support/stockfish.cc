@@ -1,0 +1,54 @@
+#include "tests/support/stockfish.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+
+namespace kibitz {
+
+std::optional<std::string> Stockfish::Find() {
+  const char* path = std::getenv("PATH");
+  const std::string folders = absl::StrCat(path == nullptr ? "" : path, ":/usr/games");
+  for (absl::string_view folder : absl::StrSplit(folders, ':', absl::SkipEmpty())) {
+    std::string program = absl::StrCat(folder, "/stockfish");
+    if (access(program.c_str(), X_OK) == 0) return program;
+  }
+  return std::nullopt;
+}
+
+absl::StatusOr<Stockfish> Stockfish::Start(const std::string& program) {
+  absl::StatusOr<std::unique_ptr<UciProcess>> process = UciProcess::Start(program);
+  if (!process.ok()) return process.status();
+  if (const auto answer = (*process)->Ask("uci\n", "uciok"); !answer.ok()) return answer.status();
+  return Stockfish(*std::move(process));
+}
+
+absl::StatusOr<Stockfish::Report> Stockfish::Look(Variant variant, const std::string& fen,
+                                                  const std::vector<std::string>& moves, int depth) {
+  const std::string commands =
+      absl::StrCat("setoption name UCI_Chess960 value ", variant == Variant::kChess960 ? "true" : "false",
+                   "\nposition fen ", fen, " moves ", absl::StrJoin(moves, " "), "\nd\ngo perft ", depth, "\n");
+  const absl::StatusOr<std::vector<std::string>> lines = process_->Ask(commands, "Nodes searched");
+  if (!lines.ok()) return lines.status();
+  Report report;
+  for (absl::string_view line : *lines) {
+    const std::vector<absl::string_view> parts = absl::StrSplit(line, absl::MaxSplits(": ", 1));
+    if (parts.size() != 2) continue;
+    std::uint64_t count = 0;
+    if (parts[0] == "Fen") {
+      report.fen = std::string(parts[1]);
+    } else if ((parts[0].size() == 4 || parts[0].size() == 5) && absl::SimpleAtoi(parts[1], &count)) {
+      report.divide.emplace(parts[0], count);
+    }
+  }
+  if (report.fen.empty()) return absl::InternalError(absl::StrCat("no FEN in the answer to: ", commands));
+  return report;
+}
+
+}  // namespace kibitz
