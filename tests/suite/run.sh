@@ -98,7 +98,7 @@ fuzz() {
     name=${target##*:}
     mkdir "$scratch/$name"
     check "$name" "$scratch/fuzz-bin/tests/fuzz/$name" -seed=1 -max_total_time="$fuzz_seconds" -timeout=5 \
-      -artifact_prefix="$failures/$name-" "$scratch/$name" "$root/tests/fuzz/corpus/${name%_fuzz}"
+      -artifact_prefix="$failures/$name-" "$scratch/$name" "$root/tests/fuzz/corpus/${name%_fuzzer}"
   done
 }
 
