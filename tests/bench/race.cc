@@ -3,11 +3,11 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
 namespace kibitz::bench {
-namespace {
 
 double Median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -15,7 +15,7 @@ double Median(std::vector<double> values) {
   return *middle;
 }
 
-}  // namespace
+double Rounded(double figure) { return std::round(figure * 1000) / 1000; }
 
 std::vector<Result> Race(const std::vector<Contender>& contenders, int rounds) {
   const std::size_t num_events = contenders.front().events.size();

@@ -25,6 +25,12 @@ struct Result {
 // All contenders take part in the same events.
 std::vector<Result> Race(const std::vector<Contender>& contenders, int rounds);
 
+// The middle one of some values; at least one.
+double Median(std::vector<double> values);
+
+// A figure for a table of JSON: three decimals are more than the machine's noise leaves true.
+double Rounded(double figure);
+
 // The CPU time of this thread so far.
 double CpuNanoseconds();
 

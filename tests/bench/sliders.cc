@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cctype>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -164,8 +163,6 @@ template <typename Method>
 double KiB(Method) {
   return Method::kTableBytes / 1024.0;
 }
-
-double Rounded(double figure) { return std::round(figure * 1000) / 1000; }
 
 void AddFigures(const std::vector<std::string>& events, const std::vector<Result>& results,
                 nlohmann::ordered_json& figures) {

@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -65,6 +66,13 @@ absl::Status UciProcess::Send(absl::string_view text) {
   const ssize_t sent = send(socket_, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   if (sent == static_cast<ssize_t>(text.size())) return absl::OkStatus();
   return absl::UnavailableError(sent < 0 ? std::strerror(errno) : "the engine does not read its commands");
+}
+
+absl::Duration UciProcess::CpuTime() const {
+  clockid_t clock;
+  timespec time = {};
+  if (clock_getcpuclockid(child_, &clock) == 0) clock_gettime(clock, &time);
+  return absl::DurationFromTimespec(time);
 }
 
 absl::StatusOr<std::string> UciProcess::ReadLine(absl::Time deadline) {

@@ -30,6 +30,9 @@ class UciProcess {
   absl::StatusOr<std::vector<std::string>> Ask(absl::string_view commands, absl::string_view last,
                                                absl::Duration patience = absl::Seconds(20));
 
+  // The processor's time that the engine has used so far.
+  absl::Duration CpuTime() const;
+
  private:
   UciProcess(pid_t child, int socket) : child_(child), socket_(socket) {}
 
