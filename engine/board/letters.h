@@ -1,4 +1,4 @@
-// The letters of the men, as FEN and SAN write them.
+// The letters of men and squares, as FEN, SAN and UCI write them.
 
 #ifndef KIBITZ_ENGINE_BOARD_LETTERS_H_
 #define KIBITZ_ENGINE_BOARD_LETTERS_H_
@@ -20,6 +20,10 @@ constexpr char LetterOf(Piece piece) {
   const char letter = LetterOf(piece.type());
   return piece.color() == Color::kWhite ? letter : static_cast<char>(letter - 'A' + 'a');
 }
+
+// The halves of a square's name: "e4".
+constexpr char FileLetter(Square square) { return static_cast<char>('a' + FileOf(square)); }
+constexpr char RankDigit(Square square) { return static_cast<char>('1' + RankOf(square)); }
 
 // The kind of an upper-case letter.
 constexpr std::optional<PieceType> TypeOfLetter(char letter) {

@@ -15,18 +15,15 @@
 namespace kibitz {
 namespace {
 
-char FileLetter(Square square) { return static_cast<char>('a' + FileOf(square)); }
-char RankDigit(Square square) { return static_cast<char>('1' + RankOf(square)); }
-
 // The least that tells a man from others of its kind that could go to the same square: file, else rank, else both.
 std::string Disambiguation(const Position& position, Move move, const MoveList& legal) {
-  const PieceType type = position.PieceOn(move.from()).type();
+  const Board& board = position.board();
+  const Bitboard same_kind = board.Of(board.side_to_move, position.PieceOn(move.from()).type()) & ~Bit(move.from());
+  const Bitboard reaching = board.AttackersTo(move.to(), board.Occupied()) & same_kind;
+  if (reaching == 0) return "";
   Bitboard rivals = 0;
   for (Move other : legal) {
-    if (other.to() == move.to() && other.from() != move.from() && other.kind() != Move::Kind::kCastling &&
-        position.PieceOn(other.from()).type() == type) {
-      rivals |= Bit(other.from());
-    }
+    if (other.to() == move.to() && other.kind() != Move::Kind::kCastling) rivals |= Bit(other.from()) & reaching;
   }
   if (rivals == 0) return "";
   if ((rivals & FileMask(FileOf(move.from()))) == 0) return {FileLetter(move.from())};
@@ -47,7 +44,8 @@ std::string WithoutCheckSign(const Position& position, Move move, const MoveList
     san += Disambiguation(position, move, legal);
   }
   if (position.IsCapture(move)) san += 'x';
-  san += ToString(move.to());
+  san += FileLetter(move.to());
+  san += RankDigit(move.to());
   if (move.kind() == Move::Kind::kPromotion) {
     san += '=';
     san += LetterOf(move.promotion());

@@ -3,6 +3,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "engine/board/attacks/attacks.h"
+#include "engine/board/letters.h"
 #include "engine/board/movegen.h"
 #include "engine/board/quote.h"
 
@@ -77,7 +78,7 @@ std::string WhyNot(const Position& position, const UciText& text) {
 
 std::string ToString(Square square) {
   if (square == Square::kNone) return "-";
-  return {static_cast<char>('a' + FileOf(square)), static_cast<char>('1' + RankOf(square))};
+  return {FileLetter(square), RankDigit(square)};
 }
 
 std::optional<Square> ParseSquare(absl::string_view text) {
@@ -91,7 +92,7 @@ std::string ToUci(Move move, Variant variant) {
   if (move.kind() == Move::Kind::kCastling && variant == Variant::kStandard) {
     to = CastlingMove(move.from(), move.to()).king_to;
   }
-  std::string text = ToString(move.from()) + ToString(to);
+  std::string text = {FileLetter(move.from()), RankDigit(move.from()), FileLetter(to), RankDigit(to)};
   if (move.kind() == Move::Kind::kPromotion) {
     text += kPromotionLetters[Index(move.promotion()) - Index(PieceType::kKnight)];
   }
