@@ -1,10 +1,10 @@
 #include "server/proto_conversion.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "engine/board/attacks/all_sliders.h"
@@ -18,6 +18,9 @@
 
 namespace kibitz::server {
 namespace {
+
+// "e7e8q".
+constexpr std::size_t kMaxUciSize = 5;
 
 absl::Status UnknownValue(absl::string_view field, int value) {
   return InvalidField(field, "UNKNOWN_ENUM_VALUE", absl::StrCat(value, " is not a value of this enum"));
@@ -60,16 +63,35 @@ PieceType Captured(const Position& position, Move move) {
   return position.PieceOn(move.to()).type();
 }
 
-void WriteMove(const Position& position, Move move, std::string uci, std::string san, v1::Move& wire) {
-  wire.set_checkmate(san.back() == '#');
-  wire.set_check(san.back() == '+' || san.back() == '#');
-  wire.set_uci(std::move(uci));
-  wire.set_san(std::move(san));
+void WriteMove(const Position& position, Move move, const MoveList& legal, v1::Move& wire) {
+  wire.set_uci(ToUci(move, position.variant()));
+  wire.set_san(ToSan(position, move, legal));
+  const char sign = wire.san().back();
+  wire.set_check(sign == '+' || sign == '#');
+  wire.set_checkmate(sign == '#');
   wire.set_piece(ToWire(position.PieceOn(move.from()).type()));
   wire.set_captured(ToWire(Captured(position, move)));
   wire.set_promotion(ToWire(move.promotion()));
   wire.set_castling(move.kind() == Move::Kind::kCastling);
   wire.set_en_passant(move.kind() == Move::Kind::kEnPassant);
+}
+
+// Sorts numbers that begin with the letters of the text: sorting the texts would take longer than finding the moves.
+MoveList SortedByUci(const MoveList& moves, Variant variant) {
+  std::array<std::uint64_t, kMaxMoves> keys;
+  auto* end = keys.begin();
+  for (const Move move : moves) {
+    std::uint64_t key = 0;
+    const std::string uci = ToUci(move, variant);
+    for (std::size_t i = 0; i < kMaxUciSize; ++i) key = key << 8 | (i < uci.size() ? uci[i] : 0);
+    *end++ = key << 16 | move.bits();
+  }
+  std::sort(keys.begin(), end);
+  MoveList sorted;
+  for (const auto* key = keys.begin(); key != end; ++key) {
+    sorted.Add(Move::FromBits(static_cast<std::uint16_t>(*key & 0xffff)));
+  }
+  return sorted;
 }
 
 // The man whose attacks are asked for: the one named, else the one that stands on the square.
@@ -169,15 +191,10 @@ absl::StatusOr<BitboardsOrder> ParseBitboards(const v1::BitboardsRequest& wire) 
 
 void WriteLegalMoves(const Position& position, v1::LegalMovesResponse& response) {
   const MoveList legal = LegalMoves(position);
-  std::vector<std::pair<std::string, Move>> moves;
-  moves.reserve(legal.size());
-  for (const Move move : legal) moves.emplace_back(ToUci(move, position.variant()), move);
-  std::sort(moves.begin(), moves.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-
   response.set_fen(ToFen(position));
   response.mutable_moves()->Reserve(legal.size());
-  for (auto& [uci, move] : moves) {
-    WriteMove(position, move, std::move(uci), ToSan(position, move, legal), *response.add_moves());
+  for (const Move move : SortedByUci(legal, position.variant())) {
+    WriteMove(position, move, legal, *response.add_moves());
   }
   response.set_status(ToWire(position.Status()));
   response.set_in_check(position.InCheck());

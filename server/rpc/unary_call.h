@@ -7,7 +7,6 @@
 #include <memory>
 #include <utility>
 
-#include "google/protobuf/arena.h"
 #include "grpcpp/grpcpp.h"
 #include "server/rpc/completion_loop.h"
 
@@ -37,9 +36,12 @@ class UnaryCall final : public Event {
     }
     new UnaryCall(method_);
     answered_ = true;
-    const grpc::Status status = method_->handler(*request_, *response_);
+    // gRPC writes the response out before Finish returns, so one for each thread does, and it keeps its memory.
+    static thread_local Response response;
+    response.Clear();
+    const grpc::Status status = method_->handler(request_, response);
     if (status.ok()) {
-      responder_.Finish(*response_, status, this);
+      responder_.Finish(response, status, this);
     } else {
       responder_.FinishWithError(status, this);
     }
@@ -53,15 +55,13 @@ class UnaryCall final : public Event {
   };
 
   explicit UnaryCall(std::shared_ptr<const Method> method) : method_(std::move(method)) {
-    method_->accept(&context_, request_, &responder_, method_->queue, this);
+    method_->accept(&context_, &request_, &responder_, method_->queue, this);
   }
   ~UnaryCall() = default;
 
   std::shared_ptr<const Method> method_;
   bool answered_ = false;
-  google::protobuf::Arena arena_;
-  Request* request_ = google::protobuf::Arena::CreateMessage<Request>(&arena_);
-  Response* response_ = google::protobuf::Arena::CreateMessage<Response>(&arena_);
+  Request request_;
   grpc::ServerContext context_;
   Responder responder_{&context_};
 };

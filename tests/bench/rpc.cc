@@ -1,0 +1,273 @@
+// Races LegalMoves against the health check, which does no work, on one server: what a call costs beyond the transport.
+// Then calls after idle times, where threads that sleep show.
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <future>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "grpc/health/v1/health.grpc.pb.h"
+#include "grpcpp/grpcpp.h"
+#include "kibitz/v1/analysis.grpc.pb.h"
+#include "server/server.h"
+#include "server/server_options.h"
+#include "tests/bench/rpc_load.h"
+#include "tests/integration/server_process.h"
+
+namespace kibitz::bench {
+namespace {
+
+using integration::ServerProcess;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+// A middlegame with all minor pieces in play.
+constexpr char kMiddlegame[] = "2rq1rk1/pb1n1ppp/1p2pn2/2b5/2B5/1PN1PN2/PB2QPPP/R4RK1 w - - 0 13";
+constexpr int kMiddlegameMoves = 41;
+constexpr int kInFlight[] = {1, 8, 64, 512};
+constexpr int kJudgedInFlight = 64;
+constexpr int kConnections = 2;
+
+struct Plan {
+  int rounds = 21;
+  milliseconds slice{200};
+  int idle_calls = 37;
+  milliseconds idle_pause{1100};
+};
+constexpr Plan kQuickPlan{.rounds = 3, .slice = milliseconds(200), .idle_calls = 3};
+
+v1::LegalMovesRequest LegalMovesRequest() {
+  v1::LegalMovesRequest request;
+  request.mutable_position()->set_fen(kMiddlegame);
+  return request;
+}
+
+std::shared_ptr<grpc::Channel> Connect(const std::string& address) {
+  grpc::ChannelArguments arguments;
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // a connection of its own
+  return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
+}
+
+void CallLegalMoves(const std::shared_ptr<grpc::Channel>& channel) {
+  grpc::ClientContext context;
+  v1::LegalMovesResponse response;
+  const grpc::Status status =
+      v1::AnalysisService::NewStub(channel)->LegalMoves(&context, LegalMovesRequest(), &response);
+  if (!status.ok() || response.moves_size() != kMiddlegameMoves) throw std::runtime_error("LegalMoves gave no answer");
+}
+
+void CallHealth(const std::shared_ptr<grpc::Channel>& channel) {
+  grpc::ClientContext context;
+  grpc::health::v1::HealthCheckResponse response;
+  const grpc::Status status = grpc::health::v1::Health::NewStub(channel)->Check(&context, {}, &response);
+  if (!status.ok() || response.status() != response.SERVING) throw std::runtime_error("the server is not healthy");
+}
+
+// This program once more, as the server.
+std::unique_ptr<ServerProcess> StartServer() {
+  auto server = std::make_unique<ServerProcess>("/proc/self/exe", std::vector<std::string>{"--serve"});
+  if (server->address().empty()) throw std::runtime_error("the server did not start");
+  return server;
+}
+
+int Serve() {
+  auto server = server::Server::Start({.listen = "127.0.0.1:0"});
+  if (!server.ok()) return 1;
+  fmt::print("listening on {}\n", (*server)->address());
+  std::fflush(stdout);
+  (*server)->Wait();
+  return 0;
+}
+
+double ResidentMegabytes(pid_t pid) {
+  std::ifstream statm(fmt::format("/proc/{}/statm", pid));
+  std::int64_t total = 0;
+  std::int64_t resident = 0;
+  statm >> total >> resident;
+  return static_cast<double>(resident * sysconf(_SC_PAGESIZE)) / (1 << 20);
+}
+
+double CpuSeconds(pid_t pid) {
+  clockid_t clock;
+  timespec time{};
+  if (clock_getcpuclockid(pid, &clock) == 0) clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+}
+
+double Quantile(std::vector<double> values, double part) {
+  std::sort(values.begin(), values.end());
+  const auto place = static_cast<std::size_t>(std::ceil(part * static_cast<double>(values.size())));
+  return values[std::clamp<std::size_t>(place, 1, values.size()) - 1];
+}
+
+struct Sample {
+  double calls_per_second;
+  double server_microseconds;  // of CPU time, for each call
+};
+
+// The load is shared by all connections, each on a thread of its own.
+Sample Measure(const ServerProcess& server, const std::vector<std::shared_ptr<grpc::Channel>>& channels,
+               const UnaryLoad& load, int in_flight, milliseconds slice) {
+  const int used = std::min(in_flight, static_cast<int>(channels.size()));
+  const double cpu_start = CpuSeconds(server.pid());
+  const auto start = steady_clock::now();
+  std::vector<std::future<std::int64_t>> answers;
+  for (int i = 0; i < used; ++i) {
+    answers.push_back(
+        std::async(std::launch::async, [&, i] { return load.Run(channels[i], in_flight / used, slice); }));
+  }
+  double calls = 0;
+  for (auto& answer : answers) calls += static_cast<double>(answer.get());
+  const double seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
+  return {calls / seconds, (CpuSeconds(server.pid()) - cpu_start) * 1e6 / calls};
+}
+
+// The medians of both methods at one number of calls in flight.
+struct Rates {
+  int in_flight;
+  Sample legal_moves;
+  Sample health;
+  double ratio;  // the median of the rounds' ratios of calls per second
+};
+
+Sample MedianOf(const std::vector<Sample>& samples) {
+  std::vector<double> rates;
+  std::vector<double> costs;
+  for (const Sample& sample : samples) {
+    rates.push_back(sample.calls_per_second);
+    costs.push_back(sample.server_microseconds);
+  }
+  return {Quantile(rates, 0.5), Quantile(costs, 0.5)};
+}
+
+std::vector<Rates> MeasureRates(const ServerProcess& server, const Plan& plan) {
+  std::vector<std::shared_ptr<grpc::Channel>> channels;
+  for (int i = 0; i < kConnections; ++i) channels.push_back(Connect(server.address()));
+  const UnaryLoad legal_moves("/kibitz.v1.AnalysisService/LegalMoves", LegalMovesRequest());
+  const UnaryLoad health("/grpc.health.v1.Health/Check", grpc::health::v1::HealthCheckRequest());
+  Measure(server, channels, legal_moves, kConnections, plan.slice);  // connects and warms up
+
+  std::vector<Rates> rates;
+  for (const int in_flight : kInFlight) {
+    std::vector<Sample> legal_moves_samples;
+    std::vector<Sample> health_samples;
+    std::vector<double> ratios;
+    for (int round = 0; round < plan.rounds; ++round) {
+      legal_moves_samples.push_back(Measure(server, channels, legal_moves, in_flight, plan.slice));
+      health_samples.push_back(Measure(server, channels, health, in_flight, plan.slice));
+      ratios.push_back(legal_moves_samples.back().calls_per_second / health_samples.back().calls_per_second);
+    }
+    rates.push_back({in_flight, MedianOf(legal_moves_samples), MedianOf(health_samples), Quantile(ratios, 0.5)});
+  }
+  return rates;
+}
+
+// The time of single calls, each after a pause that lets the server fall asleep. In milliseconds.
+std::vector<double> MeasureIdleCalls(const Plan& plan, void (*call)(const std::shared_ptr<grpc::Channel>&)) {
+  const std::unique_ptr<ServerProcess> server = StartServer();
+  const std::shared_ptr<grpc::Channel> channel = Connect(server->address());
+  call(channel);  // connects
+  std::vector<double> times;
+  for (int i = 0; i < plan.idle_calls; ++i) {
+    std::this_thread::sleep_for(plan.idle_pause);
+    const auto start = steady_clock::now();
+    call(channel);
+    times.push_back(std::chrono::duration<double, std::milli>(steady_clock::now() - start).count());
+  }
+  return times;
+}
+
+void PrintRates(const std::vector<Rates>& rates) {
+  fmt::print("{:>10}{:>16}{:>16}{:>8}{:>24}{:>20}\n", "in flight", "LegalMoves/s", "health/s", "ratio",
+             "LegalMoves server us", "health server us");
+  for (const Rates& row : rates) {
+    fmt::print("{:>10}{:>16.0f}{:>16.0f}{:>8.3f}{:>24.1f}{:>20.1f}\n", row.in_flight, row.legal_moves.calls_per_second,
+               row.health.calls_per_second, row.ratio, row.legal_moves.server_microseconds,
+               row.health.server_microseconds);
+  }
+}
+
+void PrintIdle(const char* name, const std::vector<double>& times) {
+  fmt::print("{:<12}{:>8}{:>10.2f}{:>10.2f}{:>10.2f}\n", name, times.size(), Quantile(times, 0.5),
+             Quantile(times, 0.95), Quantile(times, 1));
+}
+
+double Rounded(double figure) { return std::round(figure * 1000) / 1000; }
+
+void Run(const Plan& plan, bool json) {
+  nlohmann::ordered_json figures;
+  {
+    const std::unique_ptr<ServerProcess> server = StartServer();
+    CallLegalMoves(Connect(server->address()));
+    const double idle_megabytes = ResidentMegabytes(server->pid());
+    fmt::print("The server uses {:.1f} MB when idle.\n\n", idle_megabytes);
+    const std::vector<Rates> rates = MeasureRates(*server, plan);
+    PrintRates(rates);
+    for (const Rates& row : rates) {
+      const std::string suffix = row.in_flight == kJudgedInFlight ? "" : fmt::format("_{}", row.in_flight);
+      figures["legal_moves_ratio" + suffix] = Rounded(row.ratio);
+      figures["legal_moves_per_second" + suffix] = Rounded(row.legal_moves.calls_per_second);
+    }
+    figures["idle_server_mb"] = Rounded(idle_megabytes);
+  }
+
+  // A server for each method, so that the calls of one do not keep the other awake.
+  auto health_times = std::async(std::launch::async, MeasureIdleCalls, plan, &CallHealth);
+  const std::vector<double> legal_moves = MeasureIdleCalls(plan, &CallLegalMoves);
+  const std::vector<double> health = health_times.get();
+  fmt::print("\nOne call every {} ms, in ms:\n{:<12}{:>8}{:>10}{:>10}{:>10}\n", plan.idle_pause.count(), "", "calls",
+             "median", "95 %", "slowest");
+  PrintIdle("LegalMoves", legal_moves);
+  PrintIdle("health", health);
+  figures["idle_p50_ms"] = Rounded(Quantile(legal_moves, 0.5));
+  figures["idle_p95_ms"] = Rounded(Quantile(legal_moves, 0.95));
+  figures["idle_max_ms"] = Rounded(Quantile(legal_moves, 1));
+  figures["idle_health_p95_ms"] = Rounded(Quantile(health, 0.95));
+  figures["idle_health_max_ms"] = Rounded(Quantile(health, 1));
+  if (json) fmt::print("\n{}\n", figures.dump());
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app("Races LegalMoves of a middlegame position against the health check, and times calls after idleness.",
+               "kibitz bench rpc");
+  bool json = false;
+  bool quick = false;
+  bool serve = false;
+  app.add_flag("--json", json, "print the figures as one JSON object on the last line");
+  app.add_flag("--quick", quick, "a few seconds instead of a minute and a half; the figures are rough");
+  app.add_flag("--serve", serve, "be the server that is measured")->group("");
+  app.footer("examples:\n  kibitz bench rpc\n  kibitz bench rpc --quick --json");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  if (serve) return Serve();
+  Run(quick ? kQuickPlan : Plan(), json);
+  return 0;
+}
+
+}  // namespace
+}  // namespace kibitz::bench
+
+int main(int argc, char** argv) {
+  try {
+    return kibitz::bench::Main(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "kibitz bench rpc: {}\n", error.what());
+    return 1;
+  }
+}

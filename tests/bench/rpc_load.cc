@@ -1,0 +1,55 @@
+#include "tests/bench/rpc_load.h"
+
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace kibitz::bench {
+
+// One of the calls in flight, over and over again.
+struct UnaryLoad::Slot {
+  std::optional<grpc::ClientContext> context;
+  std::unique_ptr<grpc::GenericClientAsyncResponseReader> reader;
+  grpc::ByteBuffer response;
+  grpc::Status status;
+};
+
+UnaryLoad::UnaryLoad(std::string method, const google::protobuf::MessageLite& request) : method_(std::move(method)) {
+  const grpc::Slice bytes(request.SerializeAsString());
+  request_ = grpc::ByteBuffer(&bytes, 1);
+}
+
+std::int64_t UnaryLoad::Run(const std::shared_ptr<grpc::Channel>& channel, int in_flight,
+                            std::chrono::milliseconds duration) const {
+  const auto end = std::chrono::steady_clock::now() + duration;
+  grpc::GenericStub stub(channel);
+  grpc::CompletionQueue queue;
+  std::vector<Slot> slots(in_flight);
+  for (Slot& slot : slots) Begin(slot, stub, queue);
+  std::int64_t answered = 0;
+  bool in_time = true;
+  void* tag;
+  bool ok;
+  for (int open = in_flight; open > 0 && queue.Next(&tag, &ok);) {
+    Slot& slot = *static_cast<Slot*>(tag);
+    if (!slot.status.ok()) throw std::runtime_error(method_ + " failed: " + slot.status.error_message());
+    in_time = in_time && std::chrono::steady_clock::now() < end;
+    if (in_time) {
+      ++answered;
+      Begin(slot, stub, queue);
+    } else {
+      --open;
+    }
+  }
+  return answered;
+}
+
+void UnaryLoad::Begin(Slot& slot, grpc::GenericStub& stub, grpc::CompletionQueue& queue) const {
+  slot.context.emplace();
+  slot.reader = stub.PrepareUnaryCall(&*slot.context, method_, request_, &queue);
+  slot.reader->StartCall();
+  slot.reader->Finish(&slot.response, &slot.status, &slot);
+}
+
+}  // namespace kibitz::bench
