@@ -10,7 +10,7 @@ from tests.suite import xml_unittest
 PROMPTLY = 5  # seconds, many times what it takes on a busy machine
 
 
-class InterruptTest(program.ProgramTest):
+class StopTest(program.ProgramTest):
     def interrupt(self, terminal):
         """Presses Ctrl-C; returns the exit code, which has to come promptly."""
         start = time.monotonic()
@@ -55,7 +55,7 @@ class InterruptTest(program.ProgramTest):
             self.assertEqual(process.stdout.read(), "")
 
 
-class ServedInterruptTest(program.Served, program.ProgramTest):
+class ServedStopTest(program.Served, program.ProgramTest):
     def running(self):
         return self.objects("info")[0]["liveAnalyses"]
 
