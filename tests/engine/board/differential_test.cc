@@ -61,6 +61,8 @@ class DifferentialTest : public testing::Test {
     stockfish_.emplace(*std::move(started));
   }
 
+  void TearDown() override { RecordProperty("positions_compared", compared_); }
+
   static RandomGame Random(std::uint64_t test) {
     return RandomGame(test + 10 * static_cast<std::uint64_t>(GTEST_FLAG_GET(random_seed)));
   }
