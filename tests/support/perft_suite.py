@@ -49,7 +49,8 @@ class Stockfish:
         return lines
 
     def position(self, variant, fen):
-        return [f"setoption name UCI_Chess960 value {'true' if variant == 'chess960' else 'false'}", f"position fen {fen}"]
+        chess960 = "true" if variant == "chess960" else "false"
+        return [f"setoption name UCI_Chess960 value {chess960}", f"position fen {fen}"]
 
     def divide(self, variant, fen, depth):
         """The count below each move."""
@@ -133,7 +134,8 @@ def random_men():
         board[squares.pop()] = king
     for side in (str.upper, str.lower):
         pawns, promoted = random.choice(((0, 8), (0, 0), (3, 2), (8, 0)))
-        officers = random.sample("qrrbbnn", random.randint(0, 7)) + random.choices("qqqrbn", k=random.randint(0, promoted))
+        officers = random.sample("qrrbbnn", random.randint(0, 7))
+        officers += random.choices("qqqrbn", k=random.randint(0, promoted))
         for man in officers + ["p"] * pawns:
             square = squares.pop()
             if man != "p" or 8 <= square < 56:
