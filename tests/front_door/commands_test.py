@@ -27,10 +27,10 @@ class CommandsTest(front_door.FrontDoorTest):
         self.assertIn("./kibitz --help", result.stderr)
         self.assertEqual(self.bazel_calls(), [])
 
-    def test_unknown_benchmark_is_a_usage_error(self):
+    def test_unknown_benchmark_is_a_usage_error_that_lists_them(self):
         result = self.door("bench", "nosuch")
         self.assertEqual((result.returncode, result.stdout), (2, ""))
-        self.assertIn("nosuch", result.stderr)
+        self.assertIn("unknown benchmark 'nosuch'; there are: perft rpc\n", result.stderr)
         self.assertEqual(self.bazel_calls(), [])
 
     def assert_runs(self, arguments, target, program_line):

@@ -67,7 +67,7 @@ class FrontDoorTest(unittest.TestCase):
         shutil.copytree("tests/suite", self.tree / "tests" / "suite")
         self.write("tree/WORKSPACE", "")
         self.write("tree/engine/source", "one")
-        self.write("tree/tests/bench/BUILD", 'cc_binary(name = "perft")')
+        self.write("tree/tests/bench/BUILD", 'cc_binary(\n    name = "perft",\n)\n\ncc_binary(\n    name = "rpc",\n)\n')
         self.write("version", "1.0")
         self.write("missing", "")
         for tool in TOOLS:
@@ -83,7 +83,7 @@ class FrontDoorTest(unittest.TestCase):
         (self.stubs / name).chmod(0o755)
 
     def door(self, *arguments, **environment):
-        """Runs the door with only the stand-ins and TOOLS on PATH; an environment value of None removes the variable."""
+        """Runs the door with only the stand-ins and TOOLS on PATH. A variable that is None is not set."""
         variables = {"PATH": str(self.stubs), "HOME": str(self.home), "WORLD": str(self.world), **environment}
         return subprocess.run(
             [self.tree / "kibitz", *arguments],

@@ -73,13 +73,14 @@ class PackagesTest(front_door.FrontDoorTest):
         self.assertEqual(result.returncode, 1)
         self.assertIn("no apt-get: clang-19 libfmt-dev", result.stderr)
 
-    def test_test_tools_are_needed_by_the_test_command_only(self):
+    def test_tests_and_benchmarks_need_more_than_programs(self):
         self.become(1000)
         self.write("missing", "stockfish")
         self.assertEqual(self.door("info").returncode, 0)
-        result = self.door("test", "//...")
-        self.assertEqual(result.returncode, 1)
-        self.assertIn("stockfish", result.stderr)
+        for command in (("test", "//..."), ("bench", "perft")):
+            result = self.door(*command)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("stockfish", result.stderr)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,11 @@ import json
 from tests.front_door import front_door
 from tests.suite import xml_unittest
 
-CASES = {"passed": "<testcase/>", "failed": "<testcase><failure/></testcase>", "skipped": "<testcase><skipped/></testcase>"}
+CASES = {
+    "passed": "<testcase/>",
+    "failed": "<testcase><failure/></testcase>",
+    "skipped": "<testcase><skipped/></testcase>",
+}
 
 
 class TestCommandTest(front_door.FrontDoorTest):

@@ -2,8 +2,9 @@
 
 usage: count_results.py EVENTS STATUS
 
-EVENTS is the run's build event file (JSON), STATUS its exit code. Prints how many cases passed, failed and were skipped.
-The events name the tests of this run and their XML files, so results of earlier runs that lie about are not counted.
+EVENTS is the run's build event file (JSON), STATUS its exit code. Prints how many cases passed, failed and were
+skipped. The events name the tests of this run and their XML files, so results of earlier runs that lie about are not
+counted.
 """
 
 import collections
@@ -43,16 +44,14 @@ def count_cases(xml_path):
 
 def count_result(result):
     """The outcomes of one test program, which may have died before it could write them."""
-    outcomes = collections.Counter()
+    good = result.get("status") in GOOD
+    outcomes = collections.Counter(passed=int(good))
     for output in result.get("testActionOutput", []):
         if output["name"] == "test.xml":
             try:
                 outcomes = count_cases(urllib.request.url2pathname(urllib.parse.urlparse(output["uri"]).path))
             except (OSError, xml.etree.ElementTree.ParseError):
                 pass
-    good = result.get("status") in GOOD
-    if good and not outcomes:
-        outcomes["passed"] = 1
     if not good and not outcomes["failed"]:
         outcomes["failed"] = 1
     return outcomes

@@ -28,7 +28,9 @@ GOOGLETEST_XML = """<?xml version="1.0" encoding="UTF-8"?>
 CRASH_XML = """<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
   <testsuite name="tests/crash_test" tests="1" failures="0" errors="1">
-    <testcase name="tests/crash_test" status="run" duration="0" time="0"><error message="exited with error code 139"></error></testcase>
+    <testcase name="tests/crash_test" status="run" duration="0" time="0">
+      <error message="exited with error code 139"></error>
+    </testcase>
     <system-out>Segmentation fault</system-out>
   </testsuite>
 </testsuites>
@@ -88,6 +90,9 @@ class CountResultsTest(unittest.TestCase):
 
     def test_counts_a_passed_program_without_xml_as_one_case(self):
         self.assertEqual(self.count([self.result("//a:plain_test", "PASSED")]), (1, 0, 0))
+
+    def test_counts_nothing_where_the_filter_left_no_case(self):
+        self.assertEqual(self.count([self.result("//a:fen_test", "PASSED", "<testsuites tests='0' />")]), (0, 0, 0))
 
     def test_counts_only_the_last_attempt(self):
         events = [

@@ -56,7 +56,7 @@ bazel_tests() {
   local name=$1 events=$scratch/events.json status=0 counts
   rm -f "$events"
   bazel_quietly test --keep_going --build_event_json_file="$events" "${@:2}" || status=$?
-  read -ra counts < <(python3 "$root/tests/suite/count_results.py" "$events" "$status")
+  read -ra counts < <(python3 "$root/tests/suite/count_results.py" "$events" "$status") || counts=(0 1 0)
   tally "$name" "${counts[@]}"
 }
 
@@ -73,23 +73,25 @@ lint_shell() { files_named '*.sh' kibitz run | xargs -0 shellcheck --external-so
 
 # buf comes from npm, into the cache.
 lint_proto() {
-  local folder
+  local folder buf
   folder=$(cache_folder)/buf-$buf_version
-  if [[ ! -e $folder/node_modules/.bin/buf ]] && ! npm install --silent --prefix "$folder" "@bufbuild/buf@$buf_version"; then
+  buf=$folder/node_modules/.bin/buf
+  if [[ ! -e $buf ]] && ! npm install --silent --prefix "$folder" "@bufbuild/buf@$buf_version" >&2; then
     say "npm could not install buf: the .proto files are not linted"
     tally "buf lint" 0 0 1
     return
   fi
-  check "buf lint" "$folder/node_modules/.bin/buf" lint "$root/proto"
+  check "buf lint" "$buf" lint "$root/proto"
 }
 
-# Runs each fuzz target for a short time, from its seeds, which stay as they are. An input that fails is kept in the cache.
+# Runs each fuzz target for a short time, from its seeds, which stay as they are. The cache keeps an input that fails.
 fuzz() {
   local targets target name failures
-  mapfile -t targets < <(bazel_here query --noshow_progress 'attr(tags, fuzz, //tests/fuzz/...)' 2>/dev/null)
-  [[ ${#targets[@]} -gt 0 ]] || return 0
-  if ! bazel_quietly build --config=fuzz --symlink_prefix="$scratch/fuzz-" "${targets[@]}"; then
-    tally "fuzz targets" 0 "${#targets[@]}" 0
+  mapfile -t targets < <(bazel_here query --noshow_progress --ui_event_filters=-info \
+    'attr(tags, fuzz, //tests/fuzz/...)')
+  if [[ ${#targets[@]} -eq 0 ]] ||
+    ! bazel_quietly build --config=fuzz --symlink_prefix="$scratch/fuzz-" "${targets[@]}"; then
+    tally "finding and building the fuzz targets" 0 1 0
     return
   fi
   failures=$(cache_folder)/fuzz
