@@ -25,14 +25,14 @@ constexpr absl::Duration kHashRetryDelay = absl::Seconds(5);
 AnalysisService::AnalysisService(const ServerOptions& options)
     : options_(options), perft_hash_(options.perft_hash_mb), scheduler_(options.workers, options.max_queue) {}
 
-void AnalysisService::Serve(grpc::ServerCompletionQueue* queue) {
+void AnalysisService::Serve(CompletionLoop& loop) {
   using Service = AnalysisService;
   using Wire = v1::AnalysisService::AsyncService;
-  ServeUnary(queue, wire_, &Wire::RequestLegalMoves, std::bind_front(&Service::LegalMoves, this));
-  ServeUnary(queue, wire_, &Wire::RequestBitboards, std::bind_front(&Service::Bitboards, this));
-  ServeUnary(queue, wire_, &Wire::RequestGetServerInfo, std::bind_front(&Service::GetServerInfo, this));
-  ServeStream(queue, wire_, &Wire::RequestPerft, std::bind_front(&Service::Perft, this));
-  ServeStream(queue, wire_, &Wire::RequestAnalyze, std::bind_front(&Service::Analyze, this, queue));
+  ServeUnary(loop, wire_, &Wire::RequestLegalMoves, std::bind_front(&Service::LegalMoves, this));
+  ServeUnary(loop, wire_, &Wire::RequestBitboards, std::bind_front(&Service::Bitboards, this));
+  ServeUnary(loop, wire_, &Wire::RequestGetServerInfo, std::bind_front(&Service::GetServerInfo, this));
+  ServeStream(loop, wire_, &Wire::RequestPerft, std::bind_front(&Service::Perft, this));
+  ServeStream(loop, wire_, &Wire::RequestAnalyze, std::bind_front(&Service::Analyze, this, loop.queue()));
 }
 
 grpc::Status AnalysisService::LegalMoves(const v1::LegalMovesRequest& request, v1::LegalMovesResponse& response) {

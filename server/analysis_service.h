@@ -9,6 +9,7 @@
 #include "grpcpp/grpcpp.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
 #include "server/memory_budget.h"
+#include "server/rpc/completion_loop.h"
 #include "server/rpc/response_stream.h"
 #include "server/scheduler.h"
 #include "server/server_options.h"
@@ -23,8 +24,8 @@ class AnalysisService {
   // For the server's builder.
   grpc::Service* service() { return &wire_; }
 
-  // Answers the calls that come in on `queue` from now on.
-  void Serve(grpc::ServerCompletionQueue* queue);
+  // Answers the calls that come in from now on, on the threads of `loop`.
+  void Serve(CompletionLoop& loop);
 
   // Ends all work: searches that run send their Final, what waits and what comes later is told that the server ends.
   void Shutdown() { scheduler_.Shutdown(); }

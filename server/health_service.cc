@@ -15,10 +15,10 @@ bool IsKnown(const std::string& service) { return service.empty() || service == 
 
 }  // namespace
 
-void HealthService::Serve(grpc::ServerCompletionQueue* queue) {
+void HealthService::Serve(CompletionLoop& loop) {
   using Wire = grpc::health::v1::Health::AsyncService;
-  ServeUnary(queue, wire_, &Wire::RequestCheck, std::bind_front(&HealthService::Check, this));
-  ServeStream(queue, wire_, &Wire::RequestWatch, std::bind_front(&HealthService::Watch, this));
+  ServeUnary(loop, wire_, &Wire::RequestCheck, std::bind_front(&HealthService::Check, this));
+  ServeStream(loop, wire_, &Wire::RequestWatch, std::bind_front(&HealthService::Watch, this));
 }
 
 void HealthService::Shutdown() {

@@ -10,6 +10,7 @@
 
 #include "grpc/health/v1/health.grpc.pb.h"
 #include "grpcpp/grpcpp.h"
+#include "server/rpc/completion_loop.h"
 #include "server/rpc/response_stream.h"
 
 namespace kibitz::server {
@@ -21,8 +22,8 @@ class HealthService {
   // For the server's builder.
   grpc::Service* service() { return &wire_; }
 
-  // Answers the calls that come in on `queue` from now on.
-  void Serve(grpc::ServerCompletionQueue* queue);
+  // Answers the calls that come in from now on, on the threads of `loop`.
+  void Serve(CompletionLoop& loop);
 
   // Says NOT_SERVING from now on, and ends the streams of those who watch.
   void Shutdown();

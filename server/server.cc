@@ -74,8 +74,8 @@ class Server::Impl {
     server_ = builder.BuildAndStart();
     if (server_ == nullptr) return ExplainListenFailure(address);
     if (port_ != 0) address_ = ListenAddress{address.host, port_}.ToString();
-    analysis_.Serve(loop_->queue());
-    health_.Serve(loop_->queue());
+    analysis_.Serve(*loop_);
+    health_.Serve(*loop_);
     for (int i = 0; i < Cores(); ++i) loop_->AddThread();
     return absl::OkStatus();
   }
@@ -85,6 +85,8 @@ class Server::Impl {
       const auto deadline = std::chrono::system_clock::now() + grace;
       health_.Shutdown();
       analysis_.Shutdown();
+      // gRPC's own shutdown lets calls over sockets end, but cuts those inside the process.
+      if (loop_ != nullptr) loop_->AwaitStreams(deadline);
       if (server_ != nullptr) server_->Shutdown(deadline);
       if (loop_ != nullptr) loop_->Shutdown();
       std::lock_guard lock(mutex_);

@@ -12,7 +12,7 @@ namespace kibitz::server {
 struct ServerOptions {
   // Where to listen: "127.0.0.1:50051", "[::1]:0". Port 0 takes a free one. Empty: no socket, only the channel inside
   // this process.
-  std::string listen;
+  std::string listen = "";
   // How many threads may search or count at once. 0: one for each core.
   int workers = 0;
   // How many analyses and counts may wait for a worker.

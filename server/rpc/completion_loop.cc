@@ -13,6 +13,17 @@ void RunEvents(grpc::CompletionQueue* queue) {
 
 void CompletionLoop::AddThread() { threads_.emplace_back(RunEvents, queue_.get()); }
 
+void CompletionLoop::AwaitStreams(std::chrono::system_clock::time_point deadline) {
+  std::unique_lock lock(mutex_);
+  no_streams_.wait_until(lock, deadline, [&] { return streams_ == 0; });
+}
+
+void CompletionLoop::CountStream(int change) {
+  std::lock_guard lock(mutex_);
+  streams_ += change;
+  if (streams_ == 0) no_streams_.notify_all();
+}
+
 void CompletionLoop::Shutdown() {
   if (shut_down_) return;
   shut_down_ = true;

@@ -6,17 +6,24 @@
 #ifndef KIBITZ_SERVER_RPC_COMPLETION_LOOP_H_
 #define KIBITZ_SERVER_RPC_COMPLETION_LOOP_H_
 
+#include <chrono>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "grpcpp/grpcpp.h"
 
 namespace kibitz::server {
 
-// Something that gRPC was asked to do. Its address is the tag on the completion queue.
+// Something that gRPC was asked to do.
 class Event {
  public:
+  // What to give to gRPC when it is asked.
+  void* Tag() { return this; }
+
   // It is done; `ok` is false when it could not be done. Runs on a thread of the loop: it must not block.
   virtual void Done(bool ok) = 0;
 
@@ -24,8 +31,21 @@ class Event {
   ~Event() = default;
 };
 
+// A completion queue with the threads that serve it. All methods but AddThread may be called from any thread.
 class CompletionLoop {
  public:
+  // Counts a streaming call while it exists.
+  class StreamCount {
+   public:
+    explicit StreamCount(CompletionLoop& loop) : loop_(loop) { loop_.CountStream(1); }
+    ~StreamCount() { loop_.CountStream(-1); }
+    StreamCount(const StreamCount&) = delete;
+    StreamCount& operator=(const StreamCount&) = delete;
+
+   private:
+    CompletionLoop& loop_;
+  };
+
   explicit CompletionLoop(std::unique_ptr<grpc::ServerCompletionQueue> queue) : queue_(std::move(queue)) {}
   ~CompletionLoop() { Shutdown(); }
 
@@ -34,13 +54,22 @@ class CompletionLoop {
   // Adds a thread. The server must have been started.
   void AddThread();
 
+  // Waits until no stream is open, or until `deadline`.
+  void AwaitStreams(std::chrono::system_clock::time_point deadline);
+
   // Ends the threads once every event has come. The server must have been shut down. Later calls do nothing.
   void Shutdown();
 
  private:
+  void CountStream(int change);
+
   std::unique_ptr<grpc::ServerCompletionQueue> queue_;
   std::vector<std::thread> threads_;
   bool shut_down_ = false;
+
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable no_streams_;
+  int streams_ = 0;
 };
 
 }  // namespace kibitz::server

@@ -29,9 +29,9 @@ class StreamCall final : public ResponseStream<Response>,
   // Asks gRPC for the next call of the method: AsyncService::RequestX with its service.
   using Accept = std::function<void(grpc::ServerContext*, Request*, Writer*, grpc::ServerCompletionQueue*, void* tag)>;
 
-  // Serves the method on `queue` from now until the server shuts down.
-  static void Serve(grpc::ServerCompletionQueue* queue, Accept accept, Handler handler) {
-    AwaitNext(std::make_shared<const Method>(Method{queue, std::move(accept), std::move(handler)}));
+  // Serves the method on `loop` from now until the server shuts down.
+  static void Serve(CompletionLoop& loop, Accept accept, Handler handler) {
+    AwaitNext(std::make_shared<const Method>(Method{loop, std::move(accept), std::move(handler)}));
   }
 
   void Send(Response response) override { Enqueue({std::move(response), /*replaceable=*/false}); }
@@ -59,7 +59,7 @@ class StreamCall final : public ResponseStream<Response>,
 
  private:
   struct Method {
-    grpc::ServerCompletionQueue* queue;
+    CompletionLoop& loop;
     Accept accept;
     Handler handler;
   };
@@ -75,15 +75,16 @@ class StreamCall final : public ResponseStream<Response>,
     explicit Step(void (StreamCall::*next)(bool ok)) : next_(next) {}
     void* Begin(std::shared_ptr<StreamCall> call) {
       call_ = std::move(call);
-      return static_cast<Event*>(this);
+      return this->Tag();
     }
     void Forget() { call_.reset(); }
+
+   private:
     void Done(bool ok) override {
       const std::shared_ptr<StreamCall> call = std::move(call_);
       (call.get()->*next_)(ok);
     }
 
-   private:
     void (StreamCall::* const next_)(bool ok);
     std::shared_ptr<StreamCall> call_;
   };
@@ -93,7 +94,7 @@ class StreamCall final : public ResponseStream<Response>,
   static void AwaitNext(std::shared_ptr<const Method> method) {
     std::shared_ptr<StreamCall> call(new StreamCall(std::move(method)));
     call->context_.AsyncNotifyWhenDone(call->end_.Begin(call));
-    call->method_->accept(&call->context_, &call->request_, &call->writer_, call->method_->queue,
+    call->method_->accept(&call->context_, &call->request_, &call->writer_, call->method_->loop.queue(),
                           call->arrival_.Begin(call));
   }
 
@@ -103,6 +104,7 @@ class StreamCall final : public ResponseStream<Response>,
       end_.Forget();
       return;
     }
+    count_.emplace(method_->loop);
     AwaitNext(method_);
     method_->handler(request_, this->shared_from_this());
   }
@@ -160,6 +162,7 @@ class StreamCall final : public ResponseStream<Response>,
   }
 
   const std::shared_ptr<const Method> method_;
+  std::optional<CompletionLoop::StreamCount> count_;
   Request request_;
   grpc::ServerContext context_;
   Writer writer_{&context_};
@@ -178,14 +181,14 @@ class StreamCall final : public ResponseStream<Response>,
   bool cancelled_ = false;  // known from the end of the call
 };
 
-// Serves one method of a generated AsyncService on `queue`: `accept` is its RequestX.
+// Serves one method of a generated AsyncService on `loop`: `accept` is its RequestX.
 template <typename Wire, typename Owner, typename Request, typename Response, typename Handler>
-void ServeStream(grpc::ServerCompletionQueue* queue, Wire& wire,
+void ServeStream(CompletionLoop& loop, Wire& wire,
                  void (Owner::*accept)(grpc::ServerContext*, Request*, grpc::ServerAsyncWriter<Response>*,
                                        grpc::CompletionQueue*, grpc::ServerCompletionQueue*, void*),
                  Handler handler) {
   StreamCall<Request, Response>::Serve(
-      queue,
+      loop,
       [&wire, accept](auto* context, auto* request, auto* writer, auto* queue, void* tag) {
         (wire.*accept)(context, request, writer, queue, queue, tag);
       },

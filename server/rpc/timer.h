@@ -21,21 +21,21 @@ class Timer final : public Event {
                                       std::function<void()> callback) {
     std::shared_ptr<Timer> timer(new Timer(std::move(callback)));
     timer->self_ = timer;
-    timer->alarm_.Set(queue, when, static_cast<Event*>(timer.get()));
+    timer->alarm_.Set(queue, when, timer->Tag());
     return timer;
   }
 
   // The callback may still run if its time has just come.
   void Cancel() { alarm_.Cancel(); }
 
+ private:
+  explicit Timer(std::function<void()> callback) : callback_(std::move(callback)) {}
+
   void Done(bool ok) override {
     const std::shared_ptr<Timer> self = std::move(self_);
     const std::function<void()> callback = std::move(callback_);
     if (ok) callback();
   }
-
- private:
-  explicit Timer(std::function<void()> callback) : callback_(std::move(callback)) {}
 
   std::function<void()> callback_;
   grpc::Alarm alarm_;

@@ -23,10 +23,22 @@ class UnaryCall final : public Event {
   using Accept =
       std::function<void(grpc::ServerContext*, Request*, Responder*, grpc::ServerCompletionQueue*, void* tag)>;
 
-  // Serves the method on `queue` from now until the server shuts down.
-  static void Serve(grpc::ServerCompletionQueue* queue, Accept accept, Handler handler) {
-    new UnaryCall(std::make_shared<const Method>(Method{queue, std::move(accept), std::move(handler)}));
+  // Serves the method on `loop` from now until the server shuts down.
+  static void Serve(CompletionLoop& loop, Accept accept, Handler handler) {
+    new UnaryCall(std::make_shared<const Method>(Method{loop.queue(), std::move(accept), std::move(handler)}));
   }
+
+ private:
+  struct Method {
+    grpc::ServerCompletionQueue* queue;
+    Accept accept;
+    Handler handler;
+  };
+
+  explicit UnaryCall(std::shared_ptr<const Method> method) : method_(std::move(method)) {
+    method_->accept(&context_, &request_, &responder_, method_->queue, Tag());
+  }
+  ~UnaryCall() = default;
 
   void Done(bool ok) override {
     // Not ok: the server shuts down, or the client is gone. Either way the call is over.
@@ -41,23 +53,11 @@ class UnaryCall final : public Event {
     response.Clear();
     const grpc::Status status = method_->handler(request_, response);
     if (status.ok()) {
-      responder_.Finish(response, status, this);
+      responder_.Finish(response, status, Tag());
     } else {
-      responder_.FinishWithError(status, this);
+      responder_.FinishWithError(status, Tag());
     }
   }
-
- private:
-  struct Method {
-    grpc::ServerCompletionQueue* queue;
-    Accept accept;
-    Handler handler;
-  };
-
-  explicit UnaryCall(std::shared_ptr<const Method> method) : method_(std::move(method)) {
-    method_->accept(&context_, &request_, &responder_, method_->queue, this);
-  }
-  ~UnaryCall() = default;
 
   std::shared_ptr<const Method> method_;
   bool answered_ = false;
@@ -66,14 +66,14 @@ class UnaryCall final : public Event {
   Responder responder_{&context_};
 };
 
-// Serves one method of a generated AsyncService on `queue`: `accept` is its RequestX.
+// Serves one method of a generated AsyncService on `loop`: `accept` is its RequestX.
 template <typename Wire, typename Owner, typename Request, typename Response, typename Handler>
-void ServeUnary(grpc::ServerCompletionQueue* queue, Wire& wire,
+void ServeUnary(CompletionLoop& loop, Wire& wire,
                 void (Owner::*accept)(grpc::ServerContext*, Request*, grpc::ServerAsyncResponseWriter<Response>*,
                                       grpc::CompletionQueue*, grpc::ServerCompletionQueue*, void*),
                 Handler handler) {
   UnaryCall<Request, Response>::Serve(
-      queue,
+      loop,
       [&wire, accept](auto* context, auto* request, auto* responder, auto* queue, void* tag) {
         (wire.*accept)(context, request, responder, queue, queue, tag);
       },

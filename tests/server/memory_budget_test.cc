@@ -1,0 +1,31 @@
+#include "server/memory_budget.h"
+
+#include <gtest/gtest.h>
+
+namespace kibitz::server {
+namespace {
+
+TEST(MemoryBudgetTest, GivesUntilItIsUsedUp) {
+  MemoryBudget budget(100);
+  const MemoryBudget::Lease most = budget.Take(70);
+  EXPECT_NE(most, nullptr);
+  EXPECT_EQ(budget.Take(31), nullptr);
+  EXPECT_NE(budget.Take(30), nullptr);
+}
+
+TEST(MemoryBudgetTest, TakesBackWhatIsNoLongerUsed) {
+  MemoryBudget budget(100);
+  MemoryBudget::Lease all = budget.Take(100);
+  EXPECT_EQ(budget.Take(1), nullptr);
+  all.reset();
+  EXPECT_NE(budget.Take(100), nullptr);
+}
+
+TEST(MemoryBudgetTest, NothingIsAlwaysThere) {
+  MemoryBudget budget(0);
+  EXPECT_NE(budget.Take(0), nullptr);
+  EXPECT_EQ(budget.Take(1), nullptr);
+}
+
+}  // namespace
+}  // namespace kibitz::server
