@@ -1,34 +1,21 @@
 #include "engine/board/perft_table.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <new>
 
 namespace kibitz {
 namespace {
 
 constexpr int kDepthBits = 6;
 constexpr std::uint64_t kDepthMask = (1 << kDepthBits) - 1;
-constexpr std::size_t kHugePage = 2 << 20;
 
 }  // namespace
 
-PerftTable::PerftTable(std::size_t megabytes) : size_(std::max<std::size_t>(1, megabytes << 20) / sizeof(Bucket)) {
-  void* memory = std::aligned_alloc(kHugePage, std::max(megabytes << 20, kHugePage));
-  if (memory == nullptr) throw std::bad_alloc();
-  // Random probes miss the small pages' address cache nearly every time. Only a hint: no matter if it is refused.
-  madvise(memory, megabytes << 20, MADV_HUGEPAGE);
-  buckets_.reset(static_cast<Bucket*>(memory));
-  std::uninitialized_value_construct_n(buckets_.get(), size_);
-}
-
-void PerftTable::Free::operator()(Bucket* buckets) const { std::free(buckets); }
+PerftTable::PerftTable(std::size_t megabytes)
+    : buckets_(std::max<std::size_t>(1, megabytes) * (1 << 20) / sizeof(Bucket)) {}
 
 // The upper half of a 128-bit product spreads keys over any number of buckets.
 PerftTable::Bucket& PerftTable::BucketOf(Key key) const {
-  return buckets_[static_cast<std::size_t>((static_cast<unsigned __int128>(key) * size_) >> 64)];
+  return buckets_[static_cast<std::size_t>((static_cast<unsigned __int128>(key) * buckets_.size()) >> 64)];
 }
 
 std::optional<std::uint64_t> PerftTable::Find(Key key, int depth) const {

@@ -7,9 +7,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 
+#include "engine/board/huge_pages.h"
 #include "engine/board/zobrist.h"
 
 namespace kibitz {
@@ -23,25 +23,19 @@ class PerftTable {
   std::optional<std::uint64_t> Find(Key key, int depth) const;
   // Deeper counts, which took longer, stay before shallower ones.
   void Store(Key key, int depth, std::uint64_t nodes);
-  void Prefetch(Key key) const { __builtin_prefetch(&BucketOf(key)); }
 
  private:
   struct Entry {
-    std::atomic<std::uint64_t> lock{0};  // the key ^ data
-    std::atomic<std::uint64_t> data{0};  // nodes and depth
+    std::atomic<std::uint64_t> lock;  // the key ^ data
+    std::atomic<std::uint64_t> data;  // nodes and depth
   };
   // One cache line.
   struct alignas(64) Bucket {
     std::array<Entry, 4> entries;
   };
-  struct Free {
-    void operator()(Bucket* buckets) const;
-  };
-
   Bucket& BucketOf(Key key) const;
 
-  std::size_t size_;
-  std::unique_ptr<Bucket[], Free> buckets_;
+  HugePageArray<Bucket> buckets_;
 };
 
 }  // namespace kibitz

@@ -1,0 +1,42 @@
+// Large arrays that are probed at random: aligned for, and backed by, huge pages where the system grants them.
+
+#ifndef KIBITZ_ENGINE_BOARD_HUGE_PAGES_H_
+#define KIBITZ_ENGINE_BOARD_HUGE_PAGES_H_
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+namespace kibitz {
+
+// Memory of at least `bytes`, zero, or std::bad_alloc. Huge pages are asked for: random probes would miss the small
+// pages' address cache nearly every time.
+void* AllocateHugePages(std::size_t bytes);
+void FreeHugePages(void* memory, std::size_t bytes);
+
+// A fixed number of zero-initialised elements. Pages are first touched by whoever writes to them.
+template <typename T>
+class HugePageArray {
+  static_assert(std::is_trivially_destructible_v<T>);
+
+ public:
+  explicit HugePageArray(std::size_t size)
+      : elements_(static_cast<T*>(AllocateHugePages(size * sizeof(T))), Free{size * sizeof(T)}), size_(size) {}
+
+  std::size_t size() const { return size_; }
+  T* data() const { return elements_.get(); }
+  T& operator[](std::size_t i) const { return elements_.get()[i]; }
+
+ private:
+  struct Free {
+    std::size_t bytes;
+    void operator()(T* memory) const { FreeHugePages(memory, bytes); }
+  };
+
+  std::unique_ptr<T, Free> elements_;
+  std::size_t size_;
+};
+
+}  // namespace kibitz
+
+#endif  // KIBITZ_ENGINE_BOARD_HUGE_PAGES_H_
