@@ -15,6 +15,8 @@ namespace kibitz {
 class Move {
  public:
   enum class Kind : std::uint8_t { kNormal, kPromotion, kEnPassant, kCastling };
+  // Zero in every move but a promotion.
+  static constexpr std::uint16_t kPromotionBits = 3 << 12;
 
   // No move. It equals no legal move.
   constexpr Move() = default;

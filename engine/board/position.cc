@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/board/movegen.h"
 #include "engine/board/play.h"
@@ -35,6 +34,18 @@ Piece CapturedBy(const Position& position, Move move) {
   }
 }
 
+// Whether a man may go to a square that none of its own side holds, kings and pins apart, by a plain move.
+bool CanReach(const Board& board, Piece piece, Square from, Square to) {
+  if (piece.type() != PieceType::kPawn) return Contains(AttacksFrom(piece.type(), from, board.Occupied()), to);
+  const Color us = piece.color();
+  if (RelativeRank(us, RankOf(to)) == 7) return false;
+  if (Contains(PawnAttacks(us, from), to)) return Contains(board.Of(~us), to);
+  const Square step = Offset(from, Up(us));
+  if (Contains(board.Occupied(), step)) return false;
+  return to == step ||
+         (RelativeRank(us, RankOf(from)) == 1 && to == Offset(step, Up(us)) && !Contains(board.Occupied(), to));
+}
+
 Square CaptureSquare(Move move, Color us) {
   return move.kind() == Move::Kind::kEnPassant ? Offset(move.to(), -Up(us)) : move.to();
 }
@@ -63,9 +74,42 @@ absl::StatusOr<Position> Position::FromSetup(const Setup& setup) {
 
 bool Position::IsCapture(Move move) const { return !CapturedBy(*this, move).IsNone(); }
 
-bool Position::IsLegal(Move move) const { return LegalMoves(board_).Contains(move); }
+bool Position::IsLegal(Move move) const {
+  // The odd kinds are rare, and asked about rarely.
+  if (move.kind() != Move::Kind::kNormal) return LegalMoves(board_).Contains(move);
+  if ((move.bits() & Move::kPromotionBits) != 0) return false;
+  const Color us = side_to_move();
+  const Square from = move.from();
+  const Square to = move.to();
+  const Piece piece = PieceOn(from);
+  if (piece.IsNone() || piece.color() != us || Contains(board_.Of(us), to)) return false;
+  if (!CanReach(board_, piece, from, to)) return false;
 
-bool Position::GivesCheck(Move move) const { return After(board_, move, PieceOn(move.from()).type()).Checkers() != 0; }
+  const Square king = board_.KingOf(us);
+  if (piece.type() == PieceType::kKing) return !board_.IsAttacked(to, ~us, board_.Occupied() ^ Bit(from));
+  if (InCheck()) {
+    if (MoreThanOne(checkers())) return false;
+    if (!Contains(Between(king, First(checkers())) | checkers(), to)) return false;
+  }
+  return !Contains(board_.Pinned(), from) || Contains(Line(king, from), to);
+}
+
+bool Position::GivesCheck(Move move) const {
+  const PieceType type = PieceOn(move.from()).type();
+  if (move.kind() != Move::Kind::kNormal) return After(board_, move, type).Checkers() != 0;
+  const Color us = side_to_move();
+  const Square king = board_.KingOf(~us);
+  const Bitboard occupied = (board_.Occupied() & ~Bit(move.from())) | Bit(move.to());
+  const Bitboard attacked =
+      type == PieceType::kPawn ? PawnAttacks(us, move.to()) : AttacksFrom(type, move.to(), occupied);
+  if (Contains(attacked, king)) return true;
+  // A man that leaves a line to the king may open it for one behind.
+  if (Line(king, move.from()) == 0) return false;
+  const Bitboard ours = board_.Of(us) & ~Bit(move.from());
+  const Bitboard queens = board_.Of(PieceType::kQueen);
+  return (RookAttacks(king, occupied) & ours & (board_.Of(PieceType::kRook) | queens)) != 0 ||
+         (BishopAttacks(king, occupied) & ours & (board_.Of(PieceType::kBishop) | queens)) != 0;
+}
 
 void Position::MakeMove(Move move) {
   const Color us = side_to_move();
