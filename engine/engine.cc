@@ -1,76 +1,125 @@
 #include "engine/engine.h"
 
 #include <algorithm>
-#include <cmath>
+#include <thread>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "engine/board/attacks/attacks.h"
 #include "engine/board/movegen.h"
 #include "engine/search/iterative_deepening.h"
+#include "engine/search/transposition_table.h"
+#include "engine/search/worker.h"
 
 namespace kibitz {
 namespace {
 
-// A logistic curve in integers would save nothing here: the figures are for people, and rounded to per mille.
-Wdl ChancesOf(const Score& score) {
-  if (score.kind == Score::Kind::kMate) return score.amount > 0 ? Wdl{1000, 0, 0} : Wdl{0, 0, 1000};
-  const auto win_chance = [](double centipawns) {
-    return static_cast<int>(std::lround(1000 / (1 + std::exp((100 - centipawns) / 60))));
-  };
-  const int win = win_chance(score.amount);
-  const int loss = win_chance(-score.amount);
-  return {win, 1000 - win - loss, loss};
+// Enough for the depths that reproducible requests ask for, and part of their answer: not to be changed lightly.
+constexpr std::size_t kPrivateTableMb = 16;
+
+AnalysisLine ToLine(const RootMove& root_move) {
+  const bool searched = root_move.value != -kInfinite;
+  const Value value = searched ? root_move.value : root_move.previous;
+  // Before its first iteration is complete a move has no value at all.
+  const Score score = value == -kInfinite ? Score() : Score::FromValue(value, root_move.bound);
+  return {score, Wdl::FromScore(score), root_move.pv};
 }
 
-Analysis ToAnalysis(const Iteration& iteration, const Stopper& stopper) {
+Analysis ToAnalysis(const Iteration& iteration, const Worker& worker, const Stopper& stopper,
+                    const TranspositionTable& table) {
   Analysis analysis;
   analysis.depth = iteration.depth;
-  analysis.seldepth = iteration.seldepth;
-  analysis.nodes = stopper.nodes();
+  analysis.nodes = worker.nodes() + stopper.helper_nodes();
   analysis.elapsed = stopper.Elapsed();
-  for (const SearchedLine& line : iteration.lines) {
-    const Score score = Score::FromValue(line.value);
-    analysis.lines.push_back({score, ChancesOf(score), line.pv});
+  analysis.hashfull = table.Hashfull();
+  analysis.tb_hits = worker.tb_hits();
+  for (int i = 0; i < iteration.lines; ++i) {
+    const RootMove& root_move = iteration.root_moves[static_cast<std::size_t>(i)];
+    analysis.seldepth = std::max(analysis.seldepth, root_move.seldepth);
+    analysis.lines.push_back(ToLine(root_move));
   }
   return analysis;
 }
 
 }  // namespace
 
-absl::string_view EngineVersion() { return "Kibitz 0.1.0"; }
+absl::string_view EngineVersion() { return "Kibitz 0.2.0"; }
 
-std::string EngineBuild() {
-#ifdef __VERSION__
-  return absl::StrCat(__VERSION__, ", sliders by ", Sliders::kName);
-#else
-  return absl::StrCat("unknown compiler, sliders by ", Sliders::kName);
-#endif
-}
+std::string EngineBuild() { return absl::StrCat(__VERSION__, ", sliders by ", Sliders::kName); }
 
 absl::string_view EvaluationName() { return "classical"; }
 
-AnalysisResult Analyze(const AnalysisRequest& request, const std::atomic<bool>& stop,
+SearchMemory::SearchMemory() : memory_(std::make_unique<WorkerMemory>()) {}
+SearchMemory::~SearchMemory() = default;
+void SearchMemory::Clear() { memory_->Clear(); }
+
+Engine::Engine(std::size_t hash_mb) : table_(std::make_unique<TranspositionTable>(hash_mb)) {}
+Engine::~Engine() = default;
+void Engine::ResizeHash(std::size_t hash_mb) { table_->Resize(hash_mb); }
+void Engine::ClearHash(int threads) { table_->Clear(threads); }
+std::size_t Engine::hash_mb() const { return table_->megabytes(); }
+int Engine::hashfull() const { return table_->Hashfull(); }
+
+AnalysisTask::AnalysisTask(Engine& engine, AnalysisRequest request)
+    : request_(std::move(request)),
+      private_table_(request_.reproducible ? std::make_unique<TranspositionTable>(kPrivateTableMb) : nullptr),
+      table_(request_.reproducible ? *private_table_ : *engine.table_),
+      stopper_(request_.limits, request_.position.side_to_move()) {}
+
+AnalysisTask::~AnalysisTask() = default;
+
+std::vector<RootMove> AnalysisTask::RootMoves() const {
+  std::vector<RootMove> root_moves;
+  for (Move move : LegalMoves(request_.position)) {
+    const std::vector<Move>& only = request_.search_moves;
+    if (only.empty() || std::find(only.begin(), only.end(), move) != only.end()) root_moves.emplace_back(move);
+  }
+  return root_moves;
+}
+
+AnalysisResult AnalysisTask::Run(SearchMemory& memory, SearchHost& host,
+                                 const std::function<void(const Analysis&)>& on_update) {
+  std::vector<RootMove> root_moves = RootMoves();
+  if (root_moves.empty()) {
+    stopper_.Stop(StopReason::kNoLegalMoves);
+    return {.analysis = {}, .stop_reason = StopReason::kNoLegalMoves};
+  }
+  if (request_.reproducible) memory.Clear();
+  table_.NewSearch();
+  Worker worker(request_.position, table_, *memory.memory_, stopper_, host, /*is_main=*/true);
+  worker.SetRestricted(IsRestricted());
+  int depth = 0;
+  const int lines = std::clamp(request_.multi_pv, 1, static_cast<int>(root_moves.size()));
+  DeepenIteratively(worker, root_moves, lines, stopper_, [&](const Iteration& iteration) {
+    depth = iteration.depth;
+    on_update(ToAnalysis(iteration, worker, stopper_, table_));
+  });
+  return {ToAnalysis({depth, root_moves, lines}, worker, stopper_, table_), stopper_.reason()};
+}
+
+void AnalysisTask::Help(int helper, SearchMemory& memory, SearchHost& host) {
+  std::vector<RootMove> root_moves = RootMoves();
+  if (root_moves.empty()) return;
+  Worker worker(request_.position, table_, *memory.memory_, stopper_, host, /*is_main=*/false);
+  worker.SetRestricted(IsRestricted());
+  HelpDeepening(worker, std::move(root_moves), helper, stopper_);
+}
+
+AnalysisResult Analyze(Engine& engine, AnalysisRequest request, int threads,
                        const std::function<void(const Analysis&)>& on_update) {
-  Stopper stopper(request.limits, stop);
-  std::vector<Move> root_moves = request.search_moves;
-  if (root_moves.empty()) {
-    const MoveList legal = LegalMoves(request.position);
-    root_moves.assign(legal.begin(), legal.end());
+  AnalysisTask task(engine, std::move(request));
+  std::vector<std::thread> helpers;
+  for (int helper = 1; helper < threads; ++helper) {
+    helpers.emplace_back([&task, helper] {
+      SearchMemory memory;
+      SearchHost host;
+      task.Help(helper, memory, host);
+    });
   }
-  AnalysisResult result;
-  if (root_moves.empty()) {
-    result.stop_reason = StopReason::kNoLegalMoves;
-    return result;
-  }
-  // Until the first iteration is complete any legal move is the best known.
-  result.analysis.lines.push_back({Score(), Wdl(), {root_moves.front()}});
-  result.stop_reason = DeepenIteratively(request.position, std::move(root_moves), std::max(1, request.multi_pv),
-                                         request.limits, stopper, [&](const Iteration& iteration) {
-                                           result.analysis = ToAnalysis(iteration, stopper);
-                                           on_update(result.analysis);
-                                         });
-  result.analysis.nodes = stopper.nodes();
-  result.analysis.elapsed = stopper.Elapsed();
+  SearchMemory memory;
+  SearchHost host;
+  AnalysisResult result = task.Run(memory, host, on_update);
+  for (std::thread& helper : helpers) helper.join();
   return result;
 }
 

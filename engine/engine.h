@@ -1,13 +1,15 @@
-// The door to the search: a request in, an analysis out through one callback. No wire types, no threads of its own.
+// The door to the search: a request in, an analysis out through one callback. No wire types, and no threads of its own:
+// whoever opens the door brings them.
 
 #ifndef KIBITZ_ENGINE_ENGINE_H_
 #define KIBITZ_ENGINE_ENGINE_H_
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,10 @@
 #include "engine/search/stopper.h"
 
 namespace kibitz {
+
+class TranspositionTable;
+struct WorkerMemory;
+struct RootMove;
 
 // The name and version of the engine, and how it was built: compiler and slider method.
 absl::string_view EngineVersion();
@@ -32,6 +38,9 @@ struct AnalysisRequest {
   int multi_pv = 1;
   // Root moves to consider; empty means all. They must be legal.
   std::vector<Move> search_moves;
+  // A private table and nothing remembered from before: the same request gives the same answer everywhere. With one
+  // worker, and limits of depth and nodes only.
+  bool reproducible = false;
 };
 
 // One line of play. The moves are legal, one after the other.
@@ -57,9 +66,68 @@ struct AnalysisResult {
   StopReason stop_reason = StopReason::kDepth;
 };
 
-// Searches until a limit is reached or `stop` is set, on the calling thread. Calls `on_update` after each iteration.
-AnalysisResult Analyze(const AnalysisRequest& request, const std::atomic<bool>& stop,
-                       const std::function<void(const Analysis&)>& on_update);
+// What one worker remembers between searches of the same game: about 1.7 MB, made once and used for many.
+class SearchMemory {
+ public:
+  SearchMemory();
+  ~SearchMemory();
+  // For another game.
+  void Clear();
+
+ private:
+  friend class AnalysisTask;
+  std::unique_ptr<WorkerMemory> memory_;
+};
+
+// What all searches of a process share: one transposition table.
+class Engine {
+ public:
+  explicit Engine(std::size_t hash_mb);
+  ~Engine();
+
+  // Not while a search runs.
+  void ResizeHash(std::size_t hash_mb);
+  // With several threads; on a new table this makes the system hand out its memory at once rather than bit by bit.
+  void ClearHash(int threads = 1);
+
+  std::size_t hash_mb() const;
+  int hashfull() const;  // per mille
+
+ private:
+  friend class AnalysisTask;
+  std::unique_ptr<TranspositionTable> table_;
+};
+
+// One analysis, from request to result. `Run` is called once; `Help` by any number of other threads, before, during or
+// after. Stop and PonderHit may come from anywhere at any time.
+class AnalysisTask {
+ public:
+  AnalysisTask(Engine& engine, AnalysisRequest request);
+  ~AnalysisTask();
+
+  // Searches on this thread until a limit is reached or Stop is called. Calls `on_update` after each iteration.
+  AnalysisResult Run(SearchMemory& memory, SearchHost& host, const std::function<void(const Analysis&)>& on_update);
+  // Searches along, sharing the table, until Run ends. `helper` counts from 1.
+  void Help(int helper, SearchMemory& memory, SearchHost& host);
+
+  void Stop() { stopper_.Stop(StopReason::kStopped); }
+  void PonderHit() { stopper_.PonderHit(); }
+  const AnalysisRequest& request() const { return request_; }
+
+ private:
+  std::vector<RootMove> RootMoves() const;
+  bool IsRestricted() const { return !request_.search_moves.empty(); }
+
+  const AnalysisRequest request_;
+  std::unique_ptr<TranspositionTable> private_table_;
+  TranspositionTable& table_;
+  Stopper stopper_;
+};
+
+// The whole of it, with `threads` threads that end with it. For those without a pool of workers.
+AnalysisResult Analyze(
+    Engine& engine, AnalysisRequest request, int threads = 1,
+    const std::function<void(const Analysis&)>& on_update = [](const Analysis&) {});
 
 }  // namespace kibitz
 

@@ -262,6 +262,8 @@ v1::StopReason ToWire(StopReason reason) {
       return v1::STOP_REASON_NO_LEGAL_MOVES;
     case StopReason::kStopped:
       return v1::STOP_REASON_CANCELLED;
+    case StopReason::kNone:
+      break;
   }
   return v1::STOP_REASON_UNSPECIFIED;
 }

@@ -23,7 +23,10 @@ constexpr absl::Duration kHashRetryDelay = absl::Seconds(5);
 }  // namespace
 
 AnalysisService::AnalysisService(const ServerOptions& options)
-    : options_(options), perft_hash_(options.perft_hash_mb), scheduler_(options.workers, options.max_queue) {}
+    : options_(options),
+      engine_(static_cast<std::size_t>(options.hash_mb)),
+      perft_hash_(options.perft_hash_mb),
+      scheduler_(options.workers, options.max_queue) {}
 
 void AnalysisService::Serve(CompletionLoop& loop) {
   using Service = AnalysisService;
@@ -56,6 +59,8 @@ grpc::Status AnalysisService::GetServerInfo(const v1::GetServerInfoRequest& /*re
   response.set_build(EngineBuild());
   response.set_evaluation(std::string(EvaluationName()));
   response.set_workers(options_.workers);
+  response.set_hash_mb(static_cast<int>(engine_.hash_mb()));
+  response.set_hashfull(engine_.hashfull());
   response.set_live_analyses(load.running);
   response.set_queued_analyses(load.queued);
   *response.mutable_uptime() = ToWire(std::chrono::steady_clock::now() - start_);
@@ -92,7 +97,7 @@ void AnalysisService::Analyze(grpc::CompletionQueue* queue, const v1::AnalyzeReq
                               StreamPointer<v1::AnalyzeResponse> stream) {
   absl::StatusOr<AnalyzeOrder> order = ParseAnalyze(request, options_);
   if (!order.ok()) return stream->Finish(ToGrpcStatus(order.status()));
-  const auto task = std::make_shared<AnalyzeTask>(*std::move(order), stream, queue);
+  const auto task = std::make_shared<AnalyzeTask>(engine_, *std::move(order), stream, queue);
   stream->OnCancel([this, task] { scheduler_.Stop(task, StopCause::kCancelled); });
   task->OnDeadlineNear([this, task] { scheduler_.Stop(task, StopCause::kDeadline); });
   scheduler_.Submit(task);

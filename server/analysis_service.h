@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 
+#include "engine/engine.h"
 #include "grpcpp/grpcpp.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
 #include "server/memory_budget.h"
@@ -44,6 +45,7 @@ class AnalysisService {
   const ServerOptions options_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   v1::AnalysisService::AsyncService wire_;
+  Engine engine_;
   MemoryBudget perft_hash_;
   Scheduler scheduler_;
 };

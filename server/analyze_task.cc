@@ -20,6 +20,19 @@ Move BestMove(const Analysis& analysis) {
   return analysis.lines.empty() || analysis.lines.front().pv.empty() ? Move() : analysis.lines.front().pv.front();
 }
 
+// Hands the server's word to stop on to the search.
+class StopPoller final : public SearchHost {
+ public:
+  StopPoller(const StopSignal& signal, AnalysisTask& analysis) : signal_(signal), analysis_(analysis) { Checkpoint(); }
+  void Checkpoint() override {
+    if (signal_.flag().load(std::memory_order_relaxed)) analysis_.Stop();
+  }
+
+ private:
+  const StopSignal& signal_;
+  AnalysisTask& analysis_;
+};
+
 v1::StopReason ReasonOf(StopCause cause) {
   switch (cause) {
     case StopCause::kDeadline:
@@ -33,8 +46,10 @@ v1::StopReason ReasonOf(StopCause cause) {
 
 }  // namespace
 
-AnalyzeTask::AnalyzeTask(AnalyzeOrder order, std::shared_ptr<Stream> stream, grpc::CompletionQueue* queue)
+AnalyzeTask::AnalyzeTask(Engine& engine, AnalyzeOrder order, std::shared_ptr<Stream> stream,
+                         grpc::CompletionQueue* queue)
     : Task(/*threads=*/1),
+      engine_(engine),
       order_(std::move(order)),
       stream_(std::move(stream)),
       queue_(queue),
@@ -50,8 +65,10 @@ void AnalyzeTask::OnDeadlineNear(std::function<void()> callback) {
 void AnalyzeTask::OnQueued(int place) { stream_->Send(QueuedToWire(place)); }
 
 void AnalyzeTask::Run(int /*threads*/) {
-  const AnalysisResult result =
-      Analyze(order_.request, stop_signal().flag(), [this](const Analysis& analysis) { OnUpdate(analysis); });
+  AnalysisTask analysis(engine_, order_.request);
+  StopPoller host(stop_signal(), analysis);
+  SearchMemory memory;
+  const AnalysisResult result = analysis.Run(memory, host, [this](const Analysis& update) { OnUpdate(update); });
   StopTimers();
   const v1::StopReason reason =
       result.stop_reason == StopReason::kStopped ? ReasonOf(stop_signal().cause()) : ToWire(result.stop_reason);

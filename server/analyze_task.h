@@ -25,7 +25,7 @@ class AnalyzeTask final : public Task, public std::enable_shared_from_this<Analy
   using Stream = ResponseStream<v1::AnalyzeResponse>;
 
   // Its timers run on `queue`.
-  AnalyzeTask(AnalyzeOrder order, std::shared_ptr<Stream> stream, grpc::CompletionQueue* queue);
+  AnalyzeTask(Engine& engine, AnalyzeOrder order, std::shared_ptr<Stream> stream, grpc::CompletionQueue* queue);
 
   // Calls back shortly before the client's deadline, early enough for a Final to reach it, unless the task has ended.
   void OnDeadlineNear(std::function<void()> callback);
@@ -42,6 +42,7 @@ class AnalyzeTask final : public Task, public std::enable_shared_from_this<Analy
   // After this nothing is sent but the end.
   void StopTimers();
 
+  Engine& engine_;
   const AnalyzeOrder order_;
   const std::shared_ptr<Stream> stream_;
   grpc::CompletionQueue* const queue_;

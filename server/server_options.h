@@ -15,6 +15,8 @@ struct ServerOptions {
   std::string listen = "";
   // How many threads may search or count at once. 0: one for each core.
   int workers = 0;
+  // The transposition table that all analyses share.
+  int hash_mb = 64;
   // How many analyses and counts may wait for a worker.
   int max_queue = 2000;
   // The memory for perft hash tables, over all requests at once.

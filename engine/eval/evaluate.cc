@@ -1,45 +1,290 @@
 #include "engine/eval/evaluate.h"
 
-#include <array>
+#include <algorithm>
+#include <cstdlib>
 
 #include "engine/board/attacks/attacks.h"
+#include "engine/eval/attack_map.h"
+#include "engine/eval/endgame.h"
+#include "engine/eval/king_safety.h"
+#include "engine/eval/piece_squares.h"
+#include "engine/eval/weights.h"
 
 namespace kibitz {
 namespace {
 
-constexpr std::array<int, kNumPieceTypes> kValues = {100, 320, 330, 500, 950, 0};
-// What each square that a piece attacks is worth.
-constexpr std::array<int, kNumPieceTypes> kMobility = {0, 4, 4, 3, 1, 0};
+constexpr Bitboard kCenterFiles = 0x3c3c3c3c3c3c3c3c;
 
-int Material(const Board& board, Color color) {
-  int value = 0;
-  for (int type = 0; type < kNumPieceTypes; ++type)
-    value += kValues[type] * Count(board.Of(color) & board.by_type[type]);
-  return value;
-}
+// Collects nothing, at no cost.
+struct NoTrace {
+  void Add(Term, Color, Tapered) {}
+};
 
-template <PieceType kType>
-int Mobility(const Board& board, Color color) {
-  int squares = 0;
-  for (Square from : Squares(board.Of(color, kType))) {
-    squares += Count(AttacksFrom<kType>(from, board.Occupied()) & ~board.Of(color));
+// One evaluation. Each term is a function of one side; the sum is White's share less Black's.
+template <typename Trace>
+class Evaluation {
+ public:
+  Evaluation(const Position& position, const PawnStructure& pawns, Trace& trace)
+      : board_(position.board()), pawns_(pawns), trace_(trace), attacks_(board_) {}
+
+  // White's lead over Black.
+  Tapered Sum() {
+    Tapered sum = Side<Color::kWhite>() - Side<Color::kBlack>();
+    // These look at the attacks of both sides, so they come when all pieces have been seen.
+    return sum + Late<Color::kWhite>() - Late<Color::kBlack>();
   }
-  return squares * kMobility[Index(kType)];
-}
 
-int ValueOf(const Board& board, Color color) {
-  return Material(board, color) + Mobility<PieceType::kKnight>(board, color) +
-         Mobility<PieceType::kBishop>(board, color) + Mobility<PieceType::kRook>(board, color) +
-         Mobility<PieceType::kQueen>(board, color);
+  int Phase() const {
+    const int phase = Count(board_.Of(PieceType::kKnight) | board_.Of(PieceType::kBishop)) +
+                      2 * Count(board_.Of(PieceType::kRook)) + 4 * Count(board_.Of(PieceType::kQueen));
+    return std::min(phase, kFullPhase);
+  }
+
+ private:
+  template <Color kUs>
+  Tapered Note(Term term, Tapered share) {
+    trace_.Add(term, kUs, share);
+    return share;
+  }
+
+  template <Color kUs>
+  Tapered Side() {
+    mobility_area_ =
+        ~(attacks_.by_type[Index(~kUs)][Index(PieceType::kPawn)] |
+          (board_.Of(kUs, PieceType::kPawn) & Shift<-Up(kUs)>(board_.Occupied())) | board_.Of(kUs, PieceType::kKing));
+    return Pawns<kUs>() + PiecesOf<kUs, PieceType::kKnight>() + PiecesOf<kUs, PieceType::kBishop>() +
+           PiecesOf<kUs, PieceType::kRook>() + PiecesOf<kUs, PieceType::kQueen>() + BishopPair<kUs>() + King<kUs>();
+  }
+
+  template <Color kUs>
+  Tapered Late() {
+    return Note<kUs>(Term::kKingSafety, KingSafety<kUs>(board_, attacks_)) +
+           Note<kUs>(Term::kPassedPawns, PassedPawns<kUs>()) + Note<kUs>(Term::kThreats, Threats<kUs>()) +
+           Note<kUs>(Term::kSpace, Space<kUs>());
+  }
+
+  template <Color kUs>
+  Tapered Pawns() {
+    const int count = Count(board_.Of(kUs, PieceType::kPawn));
+    return Note<kUs>(Term::kMaterial, weights::kMaterial[Index(PieceType::kPawn)] * count) +
+           Note<kUs>(Term::kPieceSquares, pawns_.squares[Index(kUs)]) +
+           Note<kUs>(Term::kPawns, pawns_.value[Index(kUs)]);
+  }
+
+  template <Color kUs>
+  Tapered King() {
+    return Note<kUs>(Term::kPieceSquares, PieceSquare(kUs, PieceType::kKing, board_.KingOf(kUs)));
+  }
+
+  template <Color kUs>
+  Tapered BishopPair() {
+    const Bitboard bishops = board_.Of(kUs, PieceType::kBishop);
+    const bool pair = (bishops & kLightSquares) != 0 && (bishops & kDarkSquares) != 0;
+    return Note<kUs>(Term::kPieces, pair ? weights::kBishopPair : Tapered());
+  }
+
+  // Sliders see through their own kind: a battery attacks as far as its front piece.
+  template <Color kUs, PieceType kType>
+  Bitboard AttacksOf(Square square) const {
+    Bitboard occupied = board_.Occupied();
+    if constexpr (kType == PieceType::kBishop) occupied ^= board_.Of(kUs, PieceType::kQueen);
+    if constexpr (kType == PieceType::kRook) {
+      occupied ^= board_.Of(kUs, PieceType::kRook) | board_.Of(kUs, PieceType::kQueen);
+    }
+    return AttacksFrom<kType>(square, occupied);
+  }
+
+  template <PieceType kType>
+  static Tapered MobilityValue(int squares) {
+    if constexpr (kType == PieceType::kKnight) return weights::kKnightMobility[squares];
+    if constexpr (kType == PieceType::kBishop) return weights::kBishopMobility[squares];
+    if constexpr (kType == PieceType::kRook) return weights::kRookMobility[squares];
+    if constexpr (kType == PieceType::kQueen) return weights::kQueenMobility[squares];
+  }
+
+  template <Color kUs, PieceType kType>
+  Tapered PiecesOf() {
+    Tapered sum;
+    for (Square square : Squares(board_.Of(kUs, kType))) {
+      const Bitboard attacked = AttacksOf<kUs, kType>(square);
+      attacks_.Add(kUs, kType, attacked);
+      const int mobility = Count(attacked & mobility_area_);
+      sum += Note<kUs>(Term::kMaterial, weights::kMaterial[Index(kType)]) +
+             Note<kUs>(Term::kPieceSquares, PieceSquare(kUs, kType, square)) +
+             Note<kUs>(Term::kMobility, MobilityValue<kType>(mobility));
+      if constexpr (kType == PieceType::kKnight || kType == PieceType::kBishop) {
+        sum += Note<kUs>(Term::kPieces, Minor<kUs, kType>(square, attacked));
+      }
+      if constexpr (kType == PieceType::kRook) sum += Note<kUs>(Term::kPieces, Rook<kUs>(square, mobility));
+    }
+    return sum;
+  }
+
+  template <Color kUs, PieceType kType>
+  Tapered Minor(Square square, Bitboard attacked) const {
+    constexpr Bitboard kOutpostRanks = RelativeRankMask(kUs, 3) | RelativeRankMask(kUs, 4) | RelativeRankMask(kUs, 5);
+    const Bitboard outposts =
+        kOutpostRanks & attacks_.by_type[Index(kUs)][Index(PieceType::kPawn)] & ~pawns_.spans[Index(~kUs)];
+    Tapered value;
+    if (Contains(outposts, square)) {
+      value += kType == PieceType::kKnight ? weights::kKnightOutpost : weights::kBishopOutpost;
+    } else if (kType == PieceType::kKnight && (attacked & outposts & ~board_.Of(kUs)) != 0) {
+      value += weights::kReachableOutpost;
+    }
+    if (Contains(Shift<-Up(kUs)>(board_.Of(PieceType::kPawn)), square)) value += weights::kMinorBehindPawn;
+    if constexpr (kType == PieceType::kBishop) {
+      const Bitboard color = Contains(kLightSquares, square) ? kLightSquares : kDarkSquares;
+      value += weights::kBishopOwnPawns * Count(board_.Of(kUs, PieceType::kPawn) & color);
+      constexpr Bitboard kCenter = 0x0000001818000000;
+      if (MoreThanOne(BishopAttacks(square, board_.Of(PieceType::kPawn)) & kCenter)) {
+        value += weights::kBishopLongDiagonal;
+      }
+    }
+    return value;
+  }
+
+  template <Color kUs>
+  Tapered Rook(Square square, int mobility) const {
+    const Bitboard file = FileMask(FileOf(square));
+    Tapered value;
+    if ((board_.Of(kUs, PieceType::kPawn) & file) == 0) {
+      value += (board_.Of(PieceType::kPawn) & file) == 0 ? weights::kRookOpenFile : weights::kRookHalfOpenFile;
+    } else if (mobility <= 3) {
+      // Shut in by its own king, on the king's side of it.
+      const int king_file = FileOf(board_.KingOf(kUs));
+      if ((king_file < 4) == (FileOf(square) < king_file)) value += weights::kRookTrapped;
+    }
+    const bool enemy_to_attack = (board_.Of(~kUs, PieceType::kPawn) & RelativeRankMask(kUs, 6)) != 0 ||
+                                 RelativeRank(kUs, RankOf(board_.KingOf(~kUs))) == 7;
+    if (RelativeRank(kUs, RankOf(square)) == 6 && enemy_to_attack) value += weights::kRookSeventh;
+    return value;
+  }
+
+  static int Distance(Square a, Square b) {
+    return std::max(std::abs(FileOf(a) - FileOf(b)), std::abs(RankOf(a) - RankOf(b)));
+  }
+
+  template <Color kUs>
+  Tapered PassedPawns() const {
+    Tapered sum;
+    for (Square square : Squares(pawns_.passed[Index(kUs)])) {
+      const int rank = RelativeRank(kUs, RankOf(square));
+      sum += weights::kPassed[rank];
+      if (rank >= 3) sum += AdvancedPasser<kUs>(square, rank - 2);
+    }
+    return sum;
+  }
+
+  template <Color kUs>
+  Tapered AdvancedPasser(Square square, int weight) const {
+    const Square step = Offset(square, Up(kUs));
+    Tapered value = weights::kPassedEnemyKing * (weight * std::min(5, Distance(step, board_.KingOf(~kUs)))) +
+                    weights::kPassedOurKing * (weight * std::min(5, Distance(step, board_.KingOf(kUs))));
+    if (!Contains(board_.Occupied(), step)) {
+      value += weights::kPassedFreeStep * weight;
+      const Bitboard path = FrontFill<kUs>(Bit(square));
+      const Bitboard guarded = attacks_.all[Index(~kUs)] | board_.Of(~kUs);
+      if ((path & guarded) == 0) {
+        value += weights::kPassedSafePath * weight;
+      } else if (!Contains(guarded, step)) {
+        value += weights::kPassedSafeStep * weight;
+      }
+      if (Contains(attacks_.all[Index(kUs)], step)) value += weights::kPassedDefendedStep * weight;
+    }
+    const Bitboard behind = FrontFill<~kUs>(Bit(square));
+    if (behind & board_.Of(kUs, PieceType::kRook)) value += weights::kPassedRookBehind;
+    return value;
+  }
+
+  template <Color kUs>
+  Tapered Threats() const {
+    constexpr int kOur = Index(kUs);
+    constexpr int kTheir = Index(~kUs);
+    const auto theirs = [&](PieceType type) { return board_.Of(~kUs, type); };
+    const auto our_attacks = [&](PieceType type) { return attacks_.by_type[kOur][Index(type)]; };
+    const Bitboard minors = theirs(PieceType::kKnight) | theirs(PieceType::kBishop);
+    const Bitboard by_pawn = our_attacks(PieceType::kPawn);
+    const Bitboard by_minor = our_attacks(PieceType::kKnight) | our_attacks(PieceType::kBishop);
+    Tapered sum = weights::kPawnThreatensMinor * Count(by_pawn & minors) +
+                  weights::kPawnThreatensRook * Count(by_pawn & theirs(PieceType::kRook)) +
+                  weights::kPawnThreatensQueen * Count(by_pawn & theirs(PieceType::kQueen)) +
+                  weights::kMinorThreatensRook * Count(by_minor & theirs(PieceType::kRook)) +
+                  weights::kMinorThreatensQueen * Count(by_minor & theirs(PieceType::kQueen)) +
+                  weights::kRookThreatensQueen * Count(our_attacks(PieceType::kRook) & theirs(PieceType::kQueen));
+    const Bitboard guarded = attacks_.by_type[kTheir][Index(PieceType::kPawn)];
+    sum += weights::kMinorThreatensMinor * Count(by_minor & minors & ~guarded);
+    // Attacked and not defended, or attacked twice and defended once.
+    const Bitboard loose = ~attacks_.all[kTheir] | (attacks_.twice[kOur] & ~attacks_.twice[kTheir] & ~guarded);
+    const Bitboard hanging = board_.Of(~kUs) & attacks_.all[kOur] & loose;
+    sum += weights::kHangingPiece * Count(hanging & ~theirs(PieceType::kPawn)) +
+           weights::kHangingPawn * Count(hanging & theirs(PieceType::kPawn));
+    if (our_attacks(PieceType::kKing) & board_.Of(~kUs) & ~attacks_.all[kTheir]) sum += weights::kKingThreatens;
+    // Pawns that could attack a piece by one safe step.
+    const Bitboard free = ~board_.Occupied();
+    Bitboard pushes = Shift<Up(kUs)>(board_.Of(kUs, PieceType::kPawn)) & free;
+    pushes |= Shift<Up(kUs)>(pushes & RelativeRankMask(kUs, 2)) & free;
+    pushes &= ~guarded & (attacks_.all[kOur] | ~attacks_.all[kTheir]);
+    const Bitboard pieces = board_.Of(~kUs) & ~theirs(PieceType::kPawn);
+    return sum + weights::kPushThreat * Count(PawnSetAttacks<kUs>(pushes) & pieces & ~by_pawn);
+  }
+
+  template <Color kUs>
+  Tapered Space() const {
+    constexpr Bitboard kArea =
+        kCenterFiles & (RelativeRankMask(kUs, 1) | RelativeRankMask(kUs, 2) | RelativeRankMask(kUs, 3));
+    const Bitboard pawns = board_.Of(kUs, PieceType::kPawn);
+    const Bitboard safe = kArea & ~pawns & ~attacks_.by_type[Index(~kUs)][Index(PieceType::kPawn)];
+    const Bitboard behind = safe & FrontFill<~kUs>(pawns);
+    const int pieces = Count(board_.Of(kUs) & ~pawns);
+    return Tapered(weights::kSpace.middlegame() * (Count(safe) + Count(behind)) * pieces / 16, 0);
+  }
+
+  const Board& board_;
+  const PawnStructure& pawns_;
+  Trace& trace_;
+  AttackMap attacks_;
+  Bitboard mobility_area_ = 0;
+};
+
+struct Assembled {
+  int phase;
+  int scale;
+  int value;
+};
+
+// Middlegame and endgame by the phase, the endgame's lead by what can be won of it.
+Assembled Assemble(const Position& position, Tapered lead, int phase) {
+  const Color stronger = lead.endgame() >= 0 ? Color::kWhite : Color::kBlack;
+  const int scale = EndgameScale(position.board(), stronger);
+  const int progress = MatingProgress(position.board(), stronger) * (stronger == Color::kWhite ? 1 : -1);
+  const int endgame = lead.endgame() * scale / kFullScale + progress;
+  // What cannot be won is a draw, however it looks.
+  const int middlegame = scale == 0 ? 0 : lead.middlegame();
+  int value = (middlegame * phase + endgame * (kFullPhase - phase)) / kFullPhase;
+  if (position.side_to_move() == Color::kBlack) value = -value;
+  // A game that goes nowhere fades to a draw.
+  value = value * (220 - std::min(position.halfmove_clock(), 100)) / 220;
+  return {phase, scale, value + weights::kTempo};
 }
 
 }  // namespace
 
-int PieceValue(PieceType type) { return kValues[Index(type)]; }
+int Evaluate(const Position& position, PawnTable& pawns) {
+  NoTrace trace;
+  Evaluation<NoTrace> evaluation(position, pawns.Get(position), trace);
+  return Assemble(position, evaluation.Sum(), evaluation.Phase()).value;
+}
 
-int Evaluate(const Position& position) {
-  const Color us = position.side_to_move();
-  return ValueOf(position.board(), us) - ValueOf(position.board(), ~us);
+EvaluationTrace ExplainEvaluation(const Position& position) {
+  EvaluationTrace trace;
+  const PawnStructure pawns = AnalyzePawns(position.board());
+  Evaluation<EvaluationTrace> evaluation(position, pawns, trace);
+  const Assembled assembled = Assemble(position, evaluation.Sum(), evaluation.Phase());
+  trace.phase = assembled.phase;
+  trace.scale = assembled.scale;
+  trace.tempo = weights::kTempo;
+  trace.value = assembled.value;
+  return trace;
 }
 
 }  // namespace kibitz

@@ -6,25 +6,27 @@
 #include <functional>
 #include <vector>
 
-#include "engine/board/move.h"
-#include "engine/board/position.h"
-#include "engine/search/alpha_beta.h"
-#include "engine/search/limits.h"
 #include "engine/search/stopper.h"
+#include "engine/search/time_manager.h"
+#include "engine/search/worker.h"
 
 namespace kibitz {
 
-// The lines of one complete iteration, best first.
+// What has been found so far: the lines come first, the best in front.
 struct Iteration {
   int depth = 0;
-  int seldepth = 0;
-  std::vector<SearchedLine> lines;
+  const std::vector<RootMove>& root_moves;
+  int lines = 1;
 };
 
-// Searches the root moves (legal, and at least one) for `multi_pv` lines until a limit is reached. Calls `on_iteration`
-// after each complete one. Says why it ended.
-StopReason DeepenIteratively(const Position& position, std::vector<Move> root_moves, int multi_pv, const Limits& limits,
-                             Stopper& stopper, const std::function<void(const Iteration&)>& on_iteration);
+// Searches the root moves (legal, at least one) for `lines` lines until the stopper stops it or its limits are met, and
+// then says why by stopping the stopper. Calls `on_progress` after every iteration and every change of the best move.
+// At the end the root moves are in order.
+void DeepenIteratively(Worker& worker, std::vector<RootMove>& root_moves, int lines, Stopper& stopper,
+                       const std::function<void(const Iteration&)>& on_progress);
+
+// A helper's share of the same search: it deepens for the table's sake until the stopper stops it.
+void HelpDeepening(Worker& worker, std::vector<RootMove> root_moves, int helper, const Stopper& stopper);
 
 }  // namespace kibitz
 

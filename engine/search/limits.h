@@ -9,9 +9,9 @@
 
 namespace kibitz {
 
-inline constexpr int kMaxSearchDepth = 120;
+inline constexpr int kMaxSearchDepth = 240;
 
-// The search ends at the first of the limits that are set.
+// The search ends at the first of the limits that are set. With none it goes on until it is stopped.
 struct Limits {
   // The chess clock of both sides, indexed by Color.
   struct Clock {
@@ -24,6 +24,10 @@ struct Limits {
   std::optional<std::chrono::milliseconds> movetime;
   std::optional<int> mate;
   std::optional<Clock> clock;
+  // What a move costs beside thinking; kept off the clock.
+  std::chrono::milliseconds move_overhead{10};
+  // Time does not count until the opponent has played the move that is pondered on.
+  bool ponder = false;
 };
 
 }  // namespace kibitz

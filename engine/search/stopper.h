@@ -6,50 +6,61 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <optional>
 
 #include "engine/search/limits.h"
+#include "engine/search/time_manager.h"
 
 namespace kibitz {
 
-enum class StopReason : std::uint8_t { kDepth, kNodes, kTime, kMate, kStopped, kNoLegalMoves };
+enum class StopReason : std::uint8_t { kNone, kDepth, kNodes, kTime, kMate, kStopped, kNoLegalMoves };
 
-// Counts nodes and compares them, the clock and the stop flag with the limits. Cheap enough to ask at every node: clock
-// and flag are looked at once in 1024 nodes.
+// Where a worker's thread comes by between two lots of nodes. A scheduler lets others run there: the call may block for
+// long, and the search goes on after it as if nothing had happened.
+class SearchHost {
+ public:
+  virtual ~SearchHost() = default;
+  virtual void Checkpoint() {}
+};
+
+// One for all workers of a search. Anybody may stop it, from any thread; the first reason given stays.
 class Stopper {
  public:
-  Stopper(const Limits& limits, const std::atomic<bool>& stop);
+  Stopper(const Limits& limits, Color side_to_move);
 
-  // Counts one node. True once the search has to end.
-  bool CountNode() {
-    ++nodes_;
-    if (reason_) return true;
-    if (nodes_ >= node_limit_) return End(StopReason::kNodes);
-    return nodes_ % kCheckInterval == 0 && Check();
+  void Stop(StopReason reason) {
+    StopReason none = StopReason::kNone;
+    reason_.compare_exchange_strong(none, reason, std::memory_order_relaxed);
   }
+  bool stopped() const { return reason() != StopReason::kNone; }
+  StopReason reason() const { return reason_.load(std::memory_order_relaxed); }
 
-  bool stopped() const { return reason_.has_value(); }
-  // Meaningful once stopped.
-  StopReason reason() const { return *reason_; }
-  std::int64_t nodes() const { return nodes_; }
+  // The move pondered on was played: the clock runs from now.
+  void PonderHit() { clock_start_.store(Elapsed().count(), std::memory_order_relaxed); }
+
+  // Asked by the main worker at its checkpoints, with its own nodes, and after each iteration.
+  void CheckLimits(std::int64_t main_nodes);
+  void CheckSoftTime(int scale_per_mille, bool only_move);
+
+  // What the helpers have searched, reported at their checkpoints.
+  void AddHelperNodes(std::int64_t nodes) { helper_nodes_.fetch_add(nodes, std::memory_order_relaxed); }
+  std::int64_t helper_nodes() const { return helper_nodes_.load(std::memory_order_relaxed); }
+
   std::chrono::nanoseconds Elapsed() const { return Clock::now() - start_; }
+  const Limits& limits() const { return limits_; }
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr std::int64_t kCheckInterval = 1024;
+  static constexpr std::int64_t kNotRunning = -1;
 
-  bool Check();
-  bool End(StopReason reason) {
-    reason_ = reason;
-    return true;
-  }
+  // Whether the clock runs and shows at least this much.
+  bool ClockShows(std::chrono::nanoseconds time) const;
 
-  const std::atomic<bool>& stop_;
-  const Clock::time_point start_;
-  std::optional<Clock::time_point> end_;
-  std::int64_t node_limit_;
-  std::int64_t nodes_ = 0;
-  std::optional<StopReason> reason_;
+  const Limits limits_;
+  const std::optional<TimeBudget> budget_;
+  const Clock::time_point start_ = Clock::now();
+  std::atomic<std::int64_t> clock_start_;  // nanoseconds after start_
+  std::atomic<std::int64_t> helper_nodes_{0};
+  std::atomic<StopReason> reason_{StopReason::kNone};
 };
 
 }  // namespace kibitz

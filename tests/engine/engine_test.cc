@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <string>
 
 #include "engine/board/fen.h"
@@ -19,8 +18,8 @@ AnalysisRequest RequestFor(const std::string& fen, int depth) {
 }
 
 AnalysisResult Search(const AnalysisRequest& request) {
-  const std::atomic<bool> stop = false;
-  return Analyze(request, stop, [](const Analysis&) {});
+  Engine engine(16);
+  return Analyze(engine, request);
 }
 
 TEST(EngineTest, FindsMateInOne) {
@@ -33,8 +32,8 @@ TEST(EngineTest, FindsMateInOne) {
 }
 
 TEST(EngineTest, SeesThatItIsBeingMated) {
-  // Black has one move, Kh8, and then Qg7 mates.
-  const AnalysisResult result = Search(RequestFor("6k1/8/5KQ1/8/8/8/8/8 b - - 0 1", 4));
+  // The queen mates on f7 or g7, wherever the king goes.
+  const AnalysisResult result = Search(RequestFor("6k1/8/5KQ1/8/8/8/8/8 b - - 0 1", 8));
   EXPECT_EQ(result.analysis.lines.front().score.kind, Score::Kind::kMate);
   EXPECT_EQ(result.analysis.lines.front().score.amount, -1);
 }
@@ -93,8 +92,12 @@ TEST(EngineTest, StopsAtTheNodeLimit) {
 }
 
 TEST(EngineTest, HasAMoveEvenWhenStoppedBeforeItBegan) {
-  const std::atomic<bool> stop = true;
-  const AnalysisResult result = Analyze(RequestFor(kStartFen, 50), stop, [](const Analysis&) {});
+  Engine engine(16);
+  AnalysisTask task(engine, RequestFor(kStartFen, 50));
+  task.Stop();
+  SearchMemory memory;
+  SearchHost host;
+  const AnalysisResult result = task.Run(memory, host, [](const Analysis&) {});
   EXPECT_EQ(result.stop_reason, StopReason::kStopped);
   EXPECT_FALSE(result.analysis.lines.empty());
 }

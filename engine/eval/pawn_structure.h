@@ -1,0 +1,64 @@
+// What depends on the pawns alone, remembered between evaluations: pawns seldom move.
+
+#ifndef KIBITZ_ENGINE_EVAL_PAWN_STRUCTURE_H_
+#define KIBITZ_ENGINE_EVAL_PAWN_STRUCTURE_H_
+
+#include <array>
+#include <vector>
+
+#include "engine/board/bitboard.h"
+#include "engine/board/position.h"
+#include "engine/board/zobrist.h"
+#include "engine/eval/tapered.h"
+
+namespace kibitz {
+
+struct PawnStructure {
+  Key key = 0;
+  std::array<Tapered, kNumColors> value{};    // doubled, isolated, backward, connected, candidates
+  std::array<Tapered, kNumColors> squares{};  // the pawns' own material and squares
+  std::array<Bitboard, kNumColors> passed{};  // no enemy pawn can stop or capture them
+  std::array<Bitboard, kNumColors> spans{};   // the squares that a side's pawns attack now or once they have advanced
+};
+
+PawnStructure AnalyzePawns(const Board& board);
+
+// One worker's memory of structures. Not shared.
+class PawnTable {
+ public:
+  PawnTable() : entries_(kSize) {}
+
+  const PawnStructure& Get(const Position& position) {
+    PawnStructure& entry = entries_[position.pawn_key() % kSize];
+    if (entry.key != position.pawn_key() || position.pawn_key() == 0) {
+      entry = AnalyzePawns(position.board());
+      entry.key = position.pawn_key();
+    }
+    return entry;
+  }
+  void Clear() { entries_.assign(kSize, {}); }
+
+ private:
+  static constexpr std::size_t kSize = 4096;
+  std::vector<PawnStructure> entries_;
+};
+
+// All squares in front of the set's squares, on their own files, seen by the given side.
+template <Color kUs>
+constexpr Bitboard FrontFill(Bitboard set) {
+  if constexpr (kUs == Color::kWhite) {
+    set = set << 8 | set << 16;
+    set |= set << 16;
+    return set | set << 32;
+  } else {
+    set = set >> 8 | set >> 16;
+    set |= set >> 16;
+    return set | set >> 32;
+  }
+}
+
+constexpr Bitboard AdjacentFiles(Bitboard set) { return Shift<1>(set) | Shift<-1>(set); }
+
+}  // namespace kibitz
+
+#endif  // KIBITZ_ENGINE_EVAL_PAWN_STRUCTURE_H_

@@ -1,0 +1,68 @@
+// What a worker has learnt about moves: which of them were good elsewhere in the tree.
+
+#ifndef KIBITZ_ENGINE_SEARCH_HISTORY_H_
+#define KIBITZ_ENGINE_SEARCH_HISTORY_H_
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+
+#include "engine/board/position.h"
+#include "engine/search/score.h"
+
+namespace kibitz {
+
+inline constexpr int kMaxHistory = 16384;
+
+// A man and its destination, 0 to 767: how continuation tables name a move.
+using PieceTo = std::uint16_t;
+inline constexpr int kNumPieceTo = kNumColors * kNumPieceTypes * kNumSquares;
+inline PieceTo PieceToOf(const Position& position, Move move) {
+  const Piece piece = position.PieceOn(move.from());
+  return static_cast<PieceTo>((Index(piece.color()) * kNumPieceTypes + Index(piece.type())) * kNumSquares +
+                              Index(move.to()));
+}
+
+// Moves towards the bonus the more, the farther it is from it: the result stays within kMaxHistory.
+inline void UpdateHistory(std::int16_t& entry, int bonus) {
+  const int clamped = std::clamp(bonus, -kMaxHistory, kMaxHistory);
+  entry = static_cast<std::int16_t>(entry + clamped - entry * std::abs(clamped) / kMaxHistory);
+}
+
+// One worker's memory of moves, about 1.3 MB. Not shared.
+class History {
+ public:
+  // How moves that answer a given move have done.
+  using Continuation = std::array<std::int16_t, kNumPieceTo>;
+
+  void Clear() { *this = History(); }
+
+  std::int16_t& Quiet(Color side, Move move) { return quiet_[Index(side)][Index(move.from())][Index(move.to())]; }
+  std::int16_t& Capture(PieceTo piece_to, PieceType captured) { return capture_[piece_to][Index(captured)]; }
+  Continuation& After(PieceTo previous) { return continuation_[previous]; }
+  Move& Counter(PieceTo previous) { return counter_[previous]; }
+
+  // How far the evaluation was off, on average, in positions with these pawns.
+  int Correction(Color side, Key pawn_key) const { return correction_[Index(side)][pawn_key % kCorrections] / 256; }
+  void Correct(Color side, Key pawn_key, int error, int depth) {
+    std::int16_t& entry = correction_[Index(side)][pawn_key % kCorrections];
+    const int weight = std::min(depth + 1, 16);
+    const int target = std::clamp(error, -kMaxCorrection, kMaxCorrection) * 256;
+    entry = static_cast<std::int16_t>((entry * (256 - weight) + target * weight) / 256);
+  }
+
+ private:
+  static constexpr std::size_t kCorrections = 4096;
+  static constexpr int kMaxCorrection = 127;
+
+  std::array<std::array<std::array<std::int16_t, kNumSquares>, kNumSquares>, kNumColors> quiet_{};
+  std::array<std::array<std::int16_t, kNumPieceTypes + 1>, kNumPieceTo> capture_{};
+  std::array<Continuation, kNumPieceTo> continuation_{};
+  std::array<Move, kNumPieceTo> counter_{};
+  std::array<std::array<std::int16_t, kCorrections>, kNumColors> correction_{};
+};
+
+}  // namespace kibitz
+
+#endif  // KIBITZ_ENGINE_SEARCH_HISTORY_H_

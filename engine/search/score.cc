@@ -1,0 +1,52 @@
+#include "engine/search/score.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kibitz {
+namespace {
+
+// The search's unit against the reported one: a lead that wins half of all games is reported as 100.
+constexpr int kUnitsPerPawn = 100;
+// How fast certainty grows with the lead, in reported centipawns: the scale of a logistic curve. Fitted to the results
+// of our own games, see engine/tuning.
+constexpr int kLogisticScale = 62;
+constexpr int kLargestLead = 1000;
+
+// e^x by its series: exact enough for per mille, and the same on every machine because the compiler computes it.
+constexpr double Exp(double x) {
+  if (x < 0) return 1 / Exp(-x);
+  double sum = 1;
+  double term = 1;
+  for (int i = 1; i < 100; ++i) sum += term *= x / i;
+  return sum;
+}
+
+// The chance to win, in per mille, with a lead of -1000 to 1000 centipawns.
+constexpr auto kWinChance = [] {
+  std::array<std::int16_t, 2 * kLargestLead + 1> chances{};
+  for (int lead = -kLargestLead; lead <= kLargestLead; ++lead) {
+    chances[lead + kLargestLead] =
+        static_cast<std::int16_t>(1000 / (1 + Exp(static_cast<double>(100 - lead) / kLogisticScale)) + 0.5);
+  }
+  return chances;
+}();
+
+int WinChance(int centipawns) { return kWinChance[std::clamp(centipawns, -kLargestLead, kLargestLead) + kLargestLead]; }
+
+}  // namespace
+
+Score Score::FromValue(Value value, Bound bound) {
+  if (value > kMateThreshold) return {Kind::kMate, (kMateValue - value + 1) / 2, bound};
+  if (value < -kMateThreshold) return {Kind::kMate, -(kMateValue + value) / 2, bound};
+  return {Kind::kCentipawns, value * 100 / kUnitsPerPawn, bound};
+}
+
+Wdl Wdl::FromScore(const Score& score) {
+  if (score.kind == Score::Kind::kMate) return score.amount > 0 ? Wdl{1000, 0, 0} : Wdl{0, 0, 1000};
+  const int win = WinChance(score.amount);
+  const int loss = WinChance(-score.amount);
+  return {win, 1000 - win - loss, loss};
+}
+
+}  // namespace kibitz

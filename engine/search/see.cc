@@ -1,0 +1,58 @@
+#include "engine/search/see.h"
+
+#include "engine/board/attacks/attacks.h"
+#include "engine/eval/evaluate.h"
+
+namespace kibitz {
+namespace {
+
+// The least valuable man of a set that is not empty, as a set of one.
+Bitboard LeastValuable(const Board& board, Bitboard men, PieceType& type) {
+  for (int index = 0; index < kNumPieceTypes; ++index) {
+    if (const Bitboard found = men & board.by_type[index]) {
+      type = static_cast<PieceType>(index);
+      return found & -found;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool SeeAtLeast(const Position& position, Move move, int threshold) {
+  if (move.kind() != Move::Kind::kNormal) return threshold <= 0;
+  const Board& board = position.board();
+  const Square to = move.to();
+
+  // `balance` is what the side that moved last has won, less the threshold, if the exchange ended here.
+  int balance = PieceValue(position.PieceOn(to).type()) - threshold;
+  if (balance < 0) return false;
+  balance -= PieceValue(position.PieceOn(move.from()).type());
+  if (balance >= 0) return true;
+
+  const Bitboard diagonals = board.Of(PieceType::kBishop) | board.Of(PieceType::kQueen);
+  const Bitboard straights = board.Of(PieceType::kRook) | board.Of(PieceType::kQueen);
+  Bitboard occupied = board.Occupied() ^ Bit(move.from()) ^ Bit(to);
+  Bitboard attackers = board.AttackersTo(to, occupied);
+  Color side = ~position.side_to_move();
+  while (true) {
+    attackers &= occupied;
+    const Bitboard ours = attackers & board.Of(side);
+    if (ours == 0) break;
+    PieceType type = PieceType::kNone;
+    const Bitboard capturer = LeastValuable(board, ours, type);
+    side = ~side;
+    balance = -balance - 1 - PieceValue(type);
+    if (balance >= 0) {
+      // A king that would capture into an attack cannot capture.
+      if (type == PieceType::kKing && (attackers & board.Of(side)) != 0) side = ~side;
+      break;
+    }
+    occupied ^= capturer;
+    // Men that stood behind the capturer join in.
+    attackers |= (BishopAttacks(to, occupied) & diagonals) | (RookAttacks(to, occupied) & straights);
+  }
+  return side != position.side_to_move();
+}
+
+}  // namespace kibitz

@@ -1,0 +1,33 @@
+#include "engine/search/time_manager.h"
+
+#include <algorithm>
+
+namespace kibitz {
+
+std::optional<TimeBudget> PlanTime(const Limits& limits, Color side_to_move) {
+  using std::chrono::milliseconds;
+  const milliseconds least{1};
+  if (limits.movetime) {
+    const milliseconds time = std::max(least, *limits.movetime);
+    return TimeBudget{time, time};
+  }
+  if (!limits.clock) return std::nullopt;
+  const Limits::Clock& clock = *limits.clock;
+  const int us = Index(side_to_move);
+  const milliseconds usable = std::max(least, clock.time[us] - limits.move_overhead);
+  const int moves = clock.moves_to_go > 0 ? std::min(clock.moves_to_go, 40) : 24;
+  // With one move to go all of the time may be used, but never all of a game's.
+  const milliseconds most = clock.moves_to_go == 1 ? usable * 9 / 10 : usable * 3 / 5;
+  const milliseconds soft = std::min(most, usable / moves + clock.increment[us] * 3 / 4);
+  const milliseconds hard = std::min(most, soft * 4);
+  return TimeBudget{std::max(least, soft), std::max(least, hard)};
+}
+
+int SoftTimeScale(int stable_iterations, int drop, int best_move_share) {
+  const int stability = 1250 - 90 * std::min(stable_iterations, 7);
+  const int falling = 1000 + std::clamp(drop, -10, 60) * 8;
+  const int effort = 1550 - best_move_share * 9 / 10;
+  return static_cast<int>(std::int64_t{stability} * falling / 1000 * effort / 1000);
+}
+
+}  // namespace kibitz
