@@ -4,23 +4,32 @@
 
 namespace kibitz {
 
-std::optional<TimeBudget> PlanTime(const Limits& limits, Color side_to_move) {
-  using std::chrono::milliseconds;
-  const milliseconds least{1};
-  if (limits.movetime) {
-    const milliseconds time = std::max(least, *limits.movetime);
-    return TimeBudget{time, time};
-  }
-  if (!limits.clock) return std::nullopt;
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLeast{1};
+
+TimeBudget PlanClock(const Limits& limits, int us) {
   const Limits::Clock& clock = *limits.clock;
-  const int us = Index(side_to_move);
-  const milliseconds usable = std::max(least, clock.time[us] - limits.move_overhead);
+  const milliseconds usable = std::max(kLeast, clock.time[us] - limits.move_overhead);
   const int moves = clock.moves_to_go > 0 ? std::min(clock.moves_to_go, 40) : 24;
   // With one move to go all of the time may be used, but never all of a game's.
   const milliseconds most = clock.moves_to_go == 1 ? usable * 9 / 10 : usable * 3 / 5;
   const milliseconds soft = std::min(most, usable / moves + clock.increment[us] * 3 / 4);
   const milliseconds hard = std::min(most, soft * 4);
-  return TimeBudget{std::max(least, soft), std::max(least, hard)};
+  return {std::max(kLeast, soft), std::max(kLeast, hard)};
+}
+
+}  // namespace
+
+std::optional<TimeBudget> PlanTime(const Limits& limits, Color side_to_move) {
+  if (!limits.clock && !limits.movetime) return std::nullopt;
+  using std::chrono::nanoseconds;
+  const nanoseconds fixed = limits.movetime ? nanoseconds(std::max(kLeast, *limits.movetime)) : nanoseconds::max();
+  if (!limits.clock) return TimeBudget{fixed, fixed};
+  const TimeBudget budget = PlanClock(limits, Index(side_to_move));
+  return TimeBudget{std::min(budget.soft, fixed), std::min(budget.hard, fixed)};
 }
 
 int SoftTimeScale(int stable_iterations, int drop, int best_move_share) {

@@ -113,15 +113,16 @@ TEST(ParseAnalyzeTest, RefusesBadDurations) {
               "OUT_OF_RANGE");
 }
 
-TEST(ParseAnalyzeTest, ChecksTheClockBeforeItSaysThatThereIsNone) {
+TEST(ParseAnalyzeTest, ReadsTheClock) {
   ExpectFault([](auto& wire) { wire.mutable_limits()->mutable_clock()->mutable_white_time()->set_seconds(-1); },
               "limits.clock.white_time", "OUT_OF_RANGE");
   ExpectFault([](auto& wire) { wire.mutable_limits()->mutable_clock()->set_moves_to_go(-1); },
               "limits.clock.moves_to_go", "OUT_OF_RANGE");
-  const grpc::Status status = ToGrpcStatus(
-      ParseAnalyze(Request([](auto& wire) { wire.mutable_limits()->mutable_clock(); }), Options()).status());
-  EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
-  EXPECT_EQ(DetailsOf(status).reason, "NOT_SUPPORTED_YET");
+  const absl::StatusOr<AnalyzeOrder> order = ParseAnalyze(
+      Request([](auto& wire) { wire.mutable_limits()->mutable_clock()->mutable_black_time()->set_seconds(3); }),
+      Options());
+  ASSERT_TRUE(order.ok());
+  EXPECT_EQ(order->request.limits.clock->time[1], std::chrono::seconds(3));
 }
 
 TEST(ParseAnalyzeTest, RefusesNumbersOutOfRange) {
@@ -198,12 +199,13 @@ TEST(ParseAnalyzeTest, ReproducibleNeedsALimitThatIs) {
         wire.mutable_limits()->mutable_movetime()->set_seconds(1);
       },
       "limits", "NOT_REPRODUCIBLE");
-  EXPECT_TRUE(ParseAnalyze(Request([](auto& wire) {
-                             wire.set_reproducible(true);
-                             wire.mutable_limits()->set_depth(5);
-                           }),
-                           Options())
-                  .ok());
+  const absl::StatusOr<AnalyzeOrder> order = ParseAnalyze(Request([](auto& wire) {
+                                                            wire.set_reproducible(true);
+                                                            wire.mutable_limits()->set_depth(5);
+                                                          }),
+                                                          Options());
+  ASSERT_TRUE(order.ok());
+  EXPECT_TRUE(order->request.reproducible);
 }
 
 Analysis SampleAnalysis() {

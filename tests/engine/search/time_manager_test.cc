@@ -27,6 +27,14 @@ TEST(TimeManagerTest, UsesAFixedTimeInFull) {
   EXPECT_EQ(PlanTime(limits, Color::kWhite)->hard, milliseconds(250));
 }
 
+TEST(TimeManagerTest, TakesTheLesserOfClockAndFixedTime) {
+  Limits limits = ClockOf(60'000, 0);
+  limits.movetime = milliseconds(50);
+  EXPECT_EQ(PlanTime(limits, Color::kWhite)->hard, milliseconds(50));
+  limits.movetime = std::chrono::hours(1);
+  EXPECT_LT(PlanTime(limits, Color::kWhite)->hard, milliseconds(60'000));
+}
+
 TEST(TimeManagerTest, NeverPlansMoreThanTheClockHas) {
   for (int time : {1, 5, 20, 100, 1000, 60'000, 7'200'000}) {
     for (int increment : {0, 10, 2000}) {
