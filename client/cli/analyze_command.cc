@@ -26,7 +26,9 @@ struct AnalyzeOptions {
   std::optional<int> depth;
   std::optional<std::int64_t> nodes;
   std::optional<int> movetime_ms;
+  std::optional<int> mate;
   bool infinite = false;
+  bool reproducible = false;
   int multi_pv = 1;
   int threads = 0;
   std::string search_moves;
@@ -39,7 +41,9 @@ v1::AnalyzeRequest ToRequest(const AnalyzeOptions& options, const v1::Position& 
   if (options.depth) limits.set_depth(*options.depth);
   if (options.nodes) limits.set_nodes(*options.nodes);
   if (options.movetime_ms) *limits.mutable_movetime() = ToProto(absl::Milliseconds(*options.movetime_ms));
+  if (options.mate) limits.set_mate(*options.mate);
   limits.set_infinite(options.infinite);
+  request.set_reproducible(options.reproducible);
   request.set_multi_pv(options.multi_pv);
   request.set_threads(options.threads);
   for (const std::string& move : SplitMoves(options.search_moves)) request.add_search_moves(move);
@@ -86,6 +90,9 @@ void AddAnalyzeCommand(CLI::App& app, ExitCode& exit_code) {
   command->add_option("--depth", options->depth, "Stop after this many iterations")->type_name("N");
   command->add_option("--nodes", options->nodes, "Stop after about this many positions")->type_name("N");
   command->add_option("--movetime", options->movetime_ms, "Stop after this long")->type_name("MS");
+  command->add_option("--mate", options->mate, "Stop once a mate in this many moves is found")->type_name("N");
+  command->add_flag("--reproducible", options->reproducible,
+                    "The same answer every time and everywhere; needs --depth or --nodes");
   command->add_flag("--infinite", options->infinite, "Search until Ctrl-C");
   command->add_option("--multipv", options->multi_pv, "How many lines to show, best first")->type_name("N");
   command->add_option("--threads", options->threads, "How many workers search together; 0: the server chooses")

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "client/cli/analyze_command.h"
+#include "client/cli/bench_command.h"
 #include "client/cli/console.h"
 #include "client/cli/exit_code.h"
 #include "client/cli/info_command.h"
@@ -25,6 +26,7 @@ int main(int argc, char** argv) {
   AddPerftCommand(app, exit_code);
   AddAnalyzeCommand(app, exit_code);
   AddInfoCommand(app, exit_code);
+  AddBenchCommand(app, exit_code);
   ExplainUsage(app);
   try {
     app.parse(argc, argv);
