@@ -35,7 +35,7 @@ void AnalysisService::Serve(CompletionLoop& loop) {
   ServeUnary(loop, wire_, &Wire::RequestBitboards, std::bind_front(&Service::Bitboards, this));
   ServeUnary(loop, wire_, &Wire::RequestGetServerInfo, std::bind_front(&Service::GetServerInfo, this));
   ServeStream(loop, wire_, &Wire::RequestPerft, std::bind_front(&Service::Perft, this));
-  ServeStream(loop, wire_, &Wire::RequestAnalyze, std::bind_front(&Service::Analyze, this, loop.queue()));
+  ServeStream(loop, wire_, &Wire::RequestAnalyze, std::bind_front(&Service::Analyze, this, std::ref(loop)));
 }
 
 grpc::Status AnalysisService::LegalMoves(const v1::LegalMovesRequest& request, v1::LegalMovesResponse& response) {
@@ -93,11 +93,11 @@ void AnalysisService::Perft(const v1::PerftRequest& request, StreamPointer<v1::P
   scheduler_.Submit(task);
 }
 
-void AnalysisService::Analyze(grpc::CompletionQueue* queue, const v1::AnalyzeRequest& request,
+void AnalysisService::Analyze(CompletionLoop& loop, const v1::AnalyzeRequest& request,
                               StreamPointer<v1::AnalyzeResponse> stream) {
   absl::StatusOr<AnalyzeOrder> order = ParseAnalyze(request, options_);
   if (!order.ok()) return stream->Finish(ToGrpcStatus(order.status()));
-  const auto task = std::make_shared<AnalyzeTask>(engine_, *std::move(order), stream, queue);
+  const auto task = std::make_shared<AnalyzeTask>(engine_, *std::move(order), stream, loop);
   stream->OnCancel([this, task] { scheduler_.Stop(task, StopCause::kCancelled); });
   task->OnDeadlineNear([this, task] { scheduler_.Stop(task, StopCause::kDeadline); });
   scheduler_.Submit(task);

@@ -39,8 +39,7 @@ class AnalysisService {
   grpc::Status Bitboards(const v1::BitboardsRequest& request, v1::BitboardsResponse& response);
   grpc::Status GetServerInfo(const v1::GetServerInfoRequest& request, v1::GetServerInfoResponse& response);
   void Perft(const v1::PerftRequest& request, StreamPointer<v1::PerftResponse> stream);
-  void Analyze(grpc::CompletionQueue* queue, const v1::AnalyzeRequest& request,
-               StreamPointer<v1::AnalyzeResponse> stream);
+  void Analyze(CompletionLoop& loop, const v1::AnalyzeRequest& request, StreamPointer<v1::AnalyzeResponse> stream);
 
   const ServerOptions options_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

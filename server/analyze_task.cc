@@ -46,20 +46,19 @@ v1::StopReason ReasonOf(StopCause cause) {
 
 }  // namespace
 
-AnalyzeTask::AnalyzeTask(Engine& engine, AnalyzeOrder order, std::shared_ptr<Stream> stream,
-                         grpc::CompletionQueue* queue)
+AnalyzeTask::AnalyzeTask(Engine& engine, AnalyzeOrder order, std::shared_ptr<Stream> stream, CompletionLoop& loop)
     : Task(/*threads=*/1),
       engine_(engine),
       order_(std::move(order)),
       stream_(std::move(stream)),
-      queue_(queue),
+      loop_(loop),
       pacer_(order_.min_update_interval) {}
 
 void AnalyzeTask::OnDeadlineNear(std::function<void()> callback) {
   const system_clock::time_point deadline = stream_->Deadline();
   if (deadline == system_clock::time_point::max()) return;
   const auto margin = std::max<system_clock::duration>(kLeastMargin, (deadline - system_clock::now()) / 50);
-  deadline_timer_ = Timer::Start(queue_, deadline - margin, std::move(callback));
+  deadline_timer_ = Timer::Start(loop_, deadline - margin, std::move(callback));
 }
 
 void AnalyzeTask::OnQueued(int place) { stream_->Send(QueuedToWire(place)); }
@@ -98,7 +97,7 @@ void AnalyzeTask::SendWhenDue() {
     if (update_timer_ != nullptr) update_timer_->Cancel();
     update_timer_due_ = pacer_.due();
     update_timer_ =
-        Timer::Start(queue_, system_clock::now() + (pacer_.due() - now),
+        Timer::Start(loop_, system_clock::now() + (pacer_.due() - now),
                      [self = shared_from_this(), number = ++update_timer_number_] { self->OnUpdateTimer(number); });
   }
 }

@@ -9,9 +9,9 @@
 #include <optional>
 
 #include "engine/engine.h"
-#include "grpcpp/grpcpp.h"
 #include "kibitz/v1/analysis.pb.h"
 #include "server/analysis_conversion.h"
+#include "server/rpc/completion_loop.h"
 #include "server/rpc/response_stream.h"
 #include "server/rpc/timer.h"
 #include "server/scheduler.h"
@@ -24,8 +24,8 @@ class AnalyzeTask final : public Task, public std::enable_shared_from_this<Analy
  public:
   using Stream = ResponseStream<v1::AnalyzeResponse>;
 
-  // Its timers run on `queue`.
-  AnalyzeTask(Engine& engine, AnalyzeOrder order, std::shared_ptr<Stream> stream, grpc::CompletionQueue* queue);
+  // Its timers run on `loop`.
+  AnalyzeTask(Engine& engine, AnalyzeOrder order, std::shared_ptr<Stream> stream, CompletionLoop& loop);
 
   // Calls back shortly before the client's deadline, early enough for a Final to reach it, unless the task has ended.
   void OnDeadlineNear(std::function<void()> callback);
@@ -45,7 +45,7 @@ class AnalyzeTask final : public Task, public std::enable_shared_from_this<Analy
   Engine& engine_;
   const AnalyzeOrder order_;
   const std::shared_ptr<Stream> stream_;
-  grpc::CompletionQueue* const queue_;
+  CompletionLoop& loop_;
   std::shared_ptr<Timer> deadline_timer_;
 
   std::mutex mutex_;  // guards what follows

@@ -3,15 +3,19 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
-#include <iostream>
+#include <cstdlib>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "CLI/CLI.hpp"
 #include "engine/engine.h"
 #include "grpc/support/log.h"
+#include "server/listen_address.h"
 #include "server/server.h"
 #include "server/server_options.h"
 #include "spdlog/sinks/stdout_sinks.h"
@@ -32,29 +36,35 @@ struct Flags {
   std::string log_level = "info";
 };
 
+// For CLI11: empty when all is well.
+std::string CheckListenAddress(const std::string& text) {
+  return std::string(ParseListenAddress(text).status().message());
+}
+
 void Declare(CLI::App& app, Flags& flags) {
   ServerOptions& options = flags.options;
   const auto add = [&](const std::string& name, auto& value, const std::string& help) {
     std::string variable = "KIBITZ_" + name;
     for (char& c : variable) c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    return app.add_option("--" + name, value, help)->envname(variable)->capture_default_str();
+    return app.add_option("--" + name, value, help)->envname(variable)->capture_default_str()->take_last();
   };
-  add("listen", options.listen, "HOST:PORT to listen on; port 0 takes a free one");
+  add("listen", options.listen, "HOST:PORT to listen on; port 0 takes a free one")->check(CheckListenAddress);
   add("workers", options.workers, "threads that search and count; 0: one for each core")->check(CLI::Range(0, 1024));
   add("hash-mb", options.hash_mb, "MiB for the table that all analyses share")->check(CLI::Range(1, 1 << 20));
-  add("max-queue", options.max_queue, "requests that may wait for a worker")->check(CLI::Range(0, 1'000'000));
+  add("max-queue", options.max_queue, "how many requests may wait for a worker")->check(CLI::Range(0, 1'000'000));
   add("perft-hash-mb", options.perft_hash_mb, "MiB for perft hash tables, over all requests")
       ->check(CLI::Range(0, 1 << 20));
-  add("max-multi-pv", options.max_multi_pv, "lines of one analysis")->check(CLI::Range(1, 256));
-  add("max-message-bytes", options.max_message_bytes, "size of a request")->check(CLI::Range(1 << 10, 1 << 26));
-  add("max-search-s", flags.max_search_s, "seconds of the longest search")->check(CLI::Range(1, 86'400));
-  add("default-search-ms", flags.default_search_ms, "milliseconds of a search that sets no limit")
+  add("max-multi-pv", options.max_multi_pv, "the most lines of one analysis")->check(CLI::Range(1, 256));
+  add("max-message-bytes", options.max_message_bytes, "the largest request")->check(CLI::Range(1 << 10, 1 << 26));
+  add("max-search-s", flags.max_search_s, "the longest search, in seconds")->check(CLI::Range(1, 86'400));
+  add("default-search-ms", flags.default_search_ms, "how long to search without a limit, in milliseconds")
       ->check(CLI::Range(1, 86'400'000));
-  add("grace-ms", flags.grace_ms, "milliseconds that calls may take to end after SIGTERM")
+  add("grace-ms", flags.grace_ms, "how long calls may take to end after SIGTERM, in milliseconds")
       ->check(CLI::Range(0, 3'600'000));
-  add("log-level", flags.log_level, "what to log on standard error")
+  add("log-level", flags.log_level, "how much to log on standard error")
       ->check(CLI::IsMember({"debug", "info", "warn", "error", "off"}));
   app.set_config("--config", "", "read flags from a TOML file, such as: workers = 4")->envname("KIBITZ_CONFIG");
+  app.allow_config_extras(CLI::config_extras_mode::error);
   app.set_version_flag("--version", std::string(EngineVersion()));
   app.footer(
       "Each flag can also be given by the environment variable beside it, or in the file of --config.\n"
@@ -65,6 +75,17 @@ void Declare(CLI::App& app, Flags& flags) {
       "  kibitzd --listen '[::1]:0'\n"
       "  KIBITZ_LISTEN=127.0.0.1:6000 kibitzd --config kibitzd.toml\n\n"
       "SIGTERM or SIGINT stops it in good order, a second one at once. Exit codes: 0 stopped, 1 failed, 2 usage.");
+}
+
+// The command line, after what the environment says: CLI11 by itself would let a file win over the environment.
+std::vector<std::string> Arguments(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  for (const CLI::Option* option : app.get_options()) {
+    const char* const value = option->get_envname().empty() ? nullptr : std::getenv(option->get_envname().c_str());
+    if (value != nullptr) arguments.insert(arguments.begin(), option->get_name() + "=" + value);
+  }
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants it
+  return arguments;
 }
 
 // gRPC logs what it also reports by return values; that is for those who look for faults in it.
@@ -111,7 +132,10 @@ int Main(int argc, char** argv) {
   CLI::App app("kibitzd: the Kibitz chess analysis server.", "kibitzd");
   Declare(app, flags);
   try {
-    app.parse(argc, argv);
+    app.parse(Arguments(app, argc, argv));
+  } catch (const CLI::ConfigError& error) {
+    std::fprintf(stderr, "kibitzd: in the file of --config: %s\n", error.what());
+    return kExitUsage;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitOk : kExitUsage;
   }

@@ -17,6 +17,9 @@
 namespace kibitz::server {
 namespace {
 
+// What the last answers and farewells may take once all streams have ended.
+constexpr std::chrono::milliseconds kGoodbyeTime{200};
+
 int Cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 ServerOptions WithDefaults(ServerOptions options) {
@@ -85,9 +88,10 @@ class Server::Impl {
       const auto deadline = std::chrono::system_clock::now() + grace;
       health_.Shutdown();
       analysis_.Shutdown();
-      // gRPC's own shutdown lets calls over sockets end, but cuts those inside the process.
+      // gRPC's own shutdown would cut streams inside the process, and over sockets it waits for idle clients as well,
+      // many of which look at their connection every few seconds only.
       if (loop_ != nullptr) loop_->AwaitStreams(deadline);
-      if (server_ != nullptr) server_->Shutdown(deadline);
+      if (server_ != nullptr) server_->Shutdown(std::min(deadline, std::chrono::system_clock::now() + kGoodbyeTime));
       if (loop_ != nullptr) loop_->Shutdown();
       std::lock_guard lock(mutex_);
       over_ = true;

@@ -6,6 +6,7 @@
 #ifndef KIBITZ_SERVER_RPC_COMPLETION_LOOP_H_
 #define KIBITZ_SERVER_RPC_COMPLETION_LOOP_H_
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <memory>
@@ -18,12 +19,9 @@
 
 namespace kibitz::server {
 
-// Something that gRPC was asked to do.
+// Something that gRPC is asked to do, under the tag that CompletionLoop::Begin gives for it.
 class Event {
  public:
-  // What to give to gRPC when it is asked.
-  void* Tag() { return this; }
-
   // It is done; `ok` is false when it could not be done. Runs on a thread of the loop: it must not block.
   virtual void Done(bool ok) = 0;
 
@@ -31,7 +29,8 @@ class Event {
   ~Event() = default;
 };
 
-// A completion queue with the threads that serve it. All methods but AddThread may be called from any thread.
+// A completion queue with the threads that serve it. AddThread and Shutdown are for its owner; all else may be called
+// from any thread.
 class CompletionLoop {
  public:
   // Counts a streaming call while it exists.
@@ -51,19 +50,29 @@ class CompletionLoop {
 
   grpc::ServerCompletionQueue* queue() { return queue_.get(); }
 
+  // The tag for an event that begins now. Every event that begins must end: by Done, or by Forget.
+  void* Begin(Event& event);
+  // The event will not come.
+  void Forget();
+
   // Adds a thread. The server must have been started.
   void AddThread();
 
   // Waits until no stream is open, or until `deadline`.
   void AwaitStreams(std::chrono::system_clock::time_point deadline);
 
-  // Ends the threads once every event has come. The server must have been shut down. Later calls do nothing.
+  // Waits for the events that have begun, then ends the threads. The server must have been shut down. Later calls do
+  // nothing.
   void Shutdown();
 
  private:
+  void RunEvents();
   void CountStream(int change);
 
   std::unique_ptr<grpc::ServerCompletionQueue> queue_;
+  // Events that have begun and not ended. gRPC aborts when something begins on a queue that has been shut down, so that
+  // waits for these.
+  std::atomic<int> open_events_ = 0;
   std::vector<std::thread> threads_;
   bool shut_down_ = false;
 

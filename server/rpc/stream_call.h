@@ -75,9 +75,12 @@ class StreamCall final : public ResponseStream<Response>,
     explicit Step(void (StreamCall::*next)(bool ok)) : next_(next) {}
     void* Begin(std::shared_ptr<StreamCall> call) {
       call_ = std::move(call);
-      return this->Tag();
+      return call_->method_->loop.Begin(*this);
     }
-    void Forget() { call_.reset(); }
+    void Forget() {
+      const std::shared_ptr<StreamCall> call = std::move(call_);
+      call->method_->loop.Forget();
+    }
 
    private:
     void Done(bool ok) override {

@@ -17,11 +17,11 @@ namespace kibitz::server {
 // Calls back once, on a thread of the loop, unless it is cancelled before. It holds its callback until then.
 class Timer final : public Event {
  public:
-  static std::shared_ptr<Timer> Start(grpc::CompletionQueue* queue, std::chrono::system_clock::time_point when,
+  static std::shared_ptr<Timer> Start(CompletionLoop& loop, std::chrono::system_clock::time_point when,
                                       std::function<void()> callback) {
     std::shared_ptr<Timer> timer(new Timer(std::move(callback)));
     timer->self_ = timer;
-    timer->alarm_.Set(queue, when, timer->Tag());
+    timer->alarm_.Set(loop.queue(), when, loop.Begin(*timer));
     return timer;
   }
 

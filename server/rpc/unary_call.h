@@ -25,18 +25,18 @@ class UnaryCall final : public Event {
 
   // Serves the method on `loop` from now until the server shuts down.
   static void Serve(CompletionLoop& loop, Accept accept, Handler handler) {
-    new UnaryCall(std::make_shared<const Method>(Method{loop.queue(), std::move(accept), std::move(handler)}));
+    new UnaryCall(std::make_shared<const Method>(Method{loop, std::move(accept), std::move(handler)}));
   }
 
  private:
   struct Method {
-    grpc::ServerCompletionQueue* queue;
+    CompletionLoop& loop;
     Accept accept;
     Handler handler;
   };
 
   explicit UnaryCall(std::shared_ptr<const Method> method) : method_(std::move(method)) {
-    method_->accept(&context_, &request_, &responder_, method_->queue, Tag());
+    method_->accept(&context_, &request_, &responder_, method_->loop.queue(), method_->loop.Begin(*this));
   }
   ~UnaryCall() = default;
 
@@ -52,10 +52,11 @@ class UnaryCall final : public Event {
     static thread_local Response response;
     response.Clear();
     const grpc::Status status = method_->handler(request_, response);
+    void* const tag = method_->loop.Begin(*this);
     if (status.ok()) {
-      responder_.Finish(response, status, Tag());
+      responder_.Finish(response, status, tag);
     } else {
-      responder_.FinishWithError(status, Tag());
+      responder_.FinishWithError(status, tag);
     }
   }
 
