@@ -1,5 +1,5 @@
-// What the evaluation's terms are worth, in middlegame and endgame hundredths of a pawn. The numbers are ours: first
-// set by hand, then moved by engine/tuning.
+// What the evaluation's terms are worth, in middlegame and endgame hundredths of a pawn. The numbers are ours, set
+// by hand.
 
 #ifndef KIBITZ_ENGINE_EVAL_WEIGHTS_H_
 #define KIBITZ_ENGINE_EVAL_WEIGHTS_H_

@@ -8,8 +8,7 @@ namespace {
 
 // The search's unit against the reported one: a lead that wins half of all games is reported as 100.
 constexpr int kUnitsPerPawn = 100;
-// How fast certainty grows with the lead, in reported centipawns: the scale of a logistic curve. Fitted to the results
-// of our own games, see engine/tuning.
+// How fast certainty grows with the lead, in reported centipawns: the scale of a logistic curve. Chosen by hand.
 constexpr int kLogisticScale = 62;
 constexpr int kLargestLead = 1000;
 
