@@ -30,29 +30,30 @@ AnalysisService::AnalysisService(const ServerOptions& options)
 
 void AnalysisService::Serve(CompletionLoop& loop) {
   using Service = AnalysisService;
-  using Wire = v1::AnalysisService::AsyncService;
-  ServeUnary(loop, wire_, &Wire::RequestLegalMoves, std::bind_front(&Service::LegalMoves, this));
-  ServeUnary(loop, wire_, &Wire::RequestBitboards, std::bind_front(&Service::Bitboards, this));
-  ServeUnary(loop, wire_, &Wire::RequestGetServerInfo, std::bind_front(&Service::GetServerInfo, this));
-  ServeStream(loop, wire_, &Wire::RequestPerft, std::bind_front(&Service::Perft, this));
-  ServeStream(loop, wire_, &Wire::RequestAnalyze, std::bind_front(&Service::Analyze, this, std::ref(loop)));
+  ServeUnary(loop, wire_, &Wire::RequestLegalMoves, this, &Service::LegalMoves);
+  ServeUnary(loop, wire_, &Wire::RequestBitboards, this, &Service::Bitboards);
+  ServeUnary(loop, wire_, &Wire::RequestGetServerInfo, this, &Service::GetServerInfo);
+  ServeStream<v1::PerftRequest, v1::PerftResponse>(loop, wire_, &Wire::RequestPerft,
+                                                   std::bind_front(&Service::Perft, this));
+  ServeStream<v1::AnalyzeRequest, v1::AnalyzeResponse>(loop, wire_, &Wire::RequestAnalyze,
+                                                       std::bind_front(&Service::Analyze, this, std::ref(loop)));
 }
 
-grpc::Status AnalysisService::LegalMoves(const v1::LegalMovesRequest& request, v1::LegalMovesResponse& response) {
+absl::Status AnalysisService::LegalMoves(const v1::LegalMovesRequest& request, v1::LegalMovesResponse& response) {
   const absl::StatusOr<Position> position = ParsePosition(request.position());
-  if (!position.ok()) return ToGrpcStatus(position.status());
+  if (!position.ok()) return position.status();
   WriteLegalMoves(*position, response);
-  return grpc::Status::OK;
+  return absl::OkStatus();
 }
 
-grpc::Status AnalysisService::Bitboards(const v1::BitboardsRequest& request, v1::BitboardsResponse& response) {
+absl::Status AnalysisService::Bitboards(const v1::BitboardsRequest& request, v1::BitboardsResponse& response) {
   const absl::StatusOr<BitboardsOrder> order = ParseBitboards(request);
-  if (!order.ok()) return ToGrpcStatus(order.status());
+  if (!order.ok()) return order.status();
   WriteBitboards(*order, response);
-  return grpc::Status::OK;
+  return absl::OkStatus();
 }
 
-grpc::Status AnalysisService::GetServerInfo(const v1::GetServerInfoRequest& /*request*/,
+absl::Status AnalysisService::GetServerInfo(const v1::GetServerInfoRequest& /*request*/,
                                             v1::GetServerInfoResponse& response) {
   const Scheduler::Load load = scheduler_.load();
   response.set_version(std::string(EngineVersion()));
@@ -75,7 +76,7 @@ grpc::Status AnalysisService::GetServerInfo(const v1::GetServerInfoRequest& /*re
   *caps->mutable_max_search_time() = ToWire(options_.max_search_time);
   caps->set_max_live_analyses(options_.workers);
   caps->set_max_queued_analyses(options_.max_queue);
-  return grpc::Status::OK;
+  return absl::OkStatus();
 }
 
 void AnalysisService::Perft(const v1::PerftRequest& request, StreamPointer<v1::PerftResponse> stream) {

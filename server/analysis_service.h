@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 
+#include "absl/status/status.h"
 #include "engine/engine.h"
 #include "grpcpp/grpcpp.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
@@ -32,18 +33,23 @@ class AnalysisService {
   void Shutdown() { scheduler_.Shutdown(); }
 
  private:
+  // Requests and responses come and go as bytes; see server/rpc/wire_message.h.
+  using V1 = v1::AnalysisService;
+  using Wire = V1::WithRawMethod_LegalMoves<V1::WithRawMethod_Bitboards<
+      V1::WithRawMethod_GetServerInfo<V1::WithRawMethod_Perft<V1::WithRawMethod_Analyze<V1::Service>>>>>;
+
   template <typename Response>
   using StreamPointer = std::shared_ptr<ResponseStream<Response>>;
 
-  grpc::Status LegalMoves(const v1::LegalMovesRequest& request, v1::LegalMovesResponse& response);
-  grpc::Status Bitboards(const v1::BitboardsRequest& request, v1::BitboardsResponse& response);
-  grpc::Status GetServerInfo(const v1::GetServerInfoRequest& request, v1::GetServerInfoResponse& response);
+  absl::Status LegalMoves(const v1::LegalMovesRequest& request, v1::LegalMovesResponse& response);
+  absl::Status Bitboards(const v1::BitboardsRequest& request, v1::BitboardsResponse& response);
+  absl::Status GetServerInfo(const v1::GetServerInfoRequest& request, v1::GetServerInfoResponse& response);
   void Perft(const v1::PerftRequest& request, StreamPointer<v1::PerftResponse> stream);
   void Analyze(CompletionLoop& loop, const v1::AnalyzeRequest& request, StreamPointer<v1::AnalyzeResponse> stream);
 
   const ServerOptions options_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  v1::AnalysisService::AsyncService wire_;
+  Wire wire_;
   Engine engine_;
   MemoryBudget perft_hash_;
   Scheduler scheduler_;

@@ -16,9 +16,9 @@ bool IsKnown(const std::string& service) { return service.empty() || service == 
 }  // namespace
 
 void HealthService::Serve(CompletionLoop& loop) {
-  using Wire = grpc::health::v1::Health::AsyncService;
-  ServeUnary(loop, wire_, &Wire::RequestCheck, std::bind_front(&HealthService::Check, this));
-  ServeStream(loop, wire_, &Wire::RequestWatch, std::bind_front(&HealthService::Watch, this));
+  using Wire = decltype(wire_);
+  ServeUnary(loop, wire_, &Wire::RequestCheck, this, &HealthService::Check);
+  ServeStream<Request, Response>(loop, wire_, &Wire::RequestWatch, std::bind_front(&HealthService::Watch, this));
 }
 
 void HealthService::Shutdown() {
@@ -36,13 +36,13 @@ void HealthService::Shutdown() {
   }
 }
 
-grpc::Status HealthService::Check(const Request& request, Response& response) {
+absl::Status HealthService::Check(const Request& request, Response& response) {
   if (!IsKnown(request.service())) {
-    return ToGrpcStatus(Failure(absl::StatusCode::kNotFound, "UNKNOWN_SERVICE", "there is no such service"));
+    return Failure(absl::StatusCode::kNotFound, "UNKNOWN_SERVICE", "there is no such service");
   }
   std::lock_guard lock(mutex_);
   response.set_status(serving_ ? Response::SERVING : Response::NOT_SERVING);
-  return grpc::Status::OK;
+  return absl::OkStatus();
 }
 
 // As the protocol has it: a service that is not known may come to be, so the stream stays open.

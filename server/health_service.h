@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "absl/status/status.h"
 #include "grpc/health/v1/health.grpc.pb.h"
 #include "grpcpp/grpcpp.h"
 #include "server/rpc/completion_loop.h"
@@ -29,14 +30,15 @@ class HealthService {
   void Shutdown();
 
  private:
+  using V1 = grpc::health::v1::Health;
   using Request = grpc::health::v1::HealthCheckRequest;
   using Response = grpc::health::v1::HealthCheckResponse;
   using Stream = ResponseStream<Response>;
 
-  grpc::Status Check(const Request& request, Response& response);
+  absl::Status Check(const Request& request, Response& response);
   void Watch(const Request& request, std::shared_ptr<Stream> stream);
 
-  grpc::health::v1::Health::AsyncService wire_;
+  V1::WithRawMethod_Check<V1::WithRawMethod_Watch<V1::Service>> wire_;
   std::mutex mutex_;  // guards what follows
   bool serving_ = true;
   std::unordered_set<std::shared_ptr<Stream>> watchers_;

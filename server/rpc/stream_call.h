@@ -11,9 +11,13 @@
 #include <optional>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "grpcpp/grpcpp.h"
+#include "grpcpp/support/async_stream.h"
+#include "server/grpc_status.h"
 #include "server/rpc/completion_loop.h"
 #include "server/rpc/response_stream.h"
+#include "server/rpc/wire_message.h"
 
 namespace kibitz::server {
 
@@ -25,9 +29,9 @@ class StreamCall final : public ResponseStream<Response>,
                          public std::enable_shared_from_this<StreamCall<Request, Response>> {
  public:
   using Handler = std::function<void(const Request&, std::shared_ptr<ResponseStream<Response>>)>;
-  using Writer = grpc::ServerAsyncWriter<Response>;
-  // Asks gRPC for the next call of the method: AsyncService::RequestX with its service.
-  using Accept = std::function<void(grpc::ServerContext*, Request*, Writer*, grpc::ServerCompletionQueue*, void* tag)>;
+  using Writer = grpc::ServerAsyncWriter<grpc::ByteBuffer>;
+  // Asks gRPC for the next call of the method.
+  using Accept = std::function<void(grpc::ServerContext*, grpc::ByteBuffer*, Writer*, void* tag)>;
 
   // Serves the method on `loop` from now until the server shuts down.
   static void Serve(CompletionLoop& loop, Accept accept, Handler handler) {
@@ -97,8 +101,7 @@ class StreamCall final : public ResponseStream<Response>,
   static void AwaitNext(std::shared_ptr<const Method> method) {
     std::shared_ptr<StreamCall> call(new StreamCall(std::move(method)));
     call->context_.AsyncNotifyWhenDone(call->end_.Begin(call));
-    call->method_->accept(&call->context_, &call->request_, &call->writer_, call->method_->loop.queue(),
-                          call->arrival_.Begin(call));
+    call->method_->accept(&call->context_, &call->request_, &call->writer_, call->arrival_.Begin(call));
   }
 
   void Arrived(bool ok) {
@@ -109,7 +112,9 @@ class StreamCall final : public ResponseStream<Response>,
     }
     count_.emplace(method_->loop);
     AwaitNext(method_);
-    method_->handler(request_, this->shared_from_this());
+    Request request;
+    if (absl::Status status = ReadMessage(request_, request); !status.ok()) return Finish(ToGrpcStatus(status));
+    method_->handler(request, this->shared_from_this());
   }
 
   void Enqueue(Message message) {
@@ -135,12 +140,12 @@ class StreamCall final : public ResponseStream<Response>,
       writer_.Finish(*final_status_, tag);
       return;
     }
-    current_ = std::move(waiting_.front().response);
+    const grpc::ByteBuffer bytes = WriteMessage(waiting_.front().response);
     waiting_.pop_front();
     if (last) {
-      writer_.WriteAndFinish(current_, grpc::WriteOptions(), *final_status_, tag);
+      writer_.WriteAndFinish(bytes, grpc::WriteOptions(), *final_status_, tag);
     } else {
-      writer_.Write(current_, tag);
+      writer_.Write(bytes, tag);
     }
   }
 
@@ -166,7 +171,7 @@ class StreamCall final : public ResponseStream<Response>,
 
   const std::shared_ptr<const Method> method_;
   std::optional<CompletionLoop::StreamCount> count_;
-  Request request_;
+  grpc::ByteBuffer request_;
   grpc::ServerContext context_;
   Writer writer_{&context_};
   Step arrival_{&StreamCall::Arrived};
@@ -175,7 +180,6 @@ class StreamCall final : public ResponseStream<Response>,
 
   std::mutex mutex_;  // guards what follows
   std::deque<Message> waiting_;
-  Response current_;
   std::optional<grpc::Status> final_status_;
   std::function<void()> on_cancel_;
   bool writing_ = false;
@@ -184,16 +188,18 @@ class StreamCall final : public ResponseStream<Response>,
   bool cancelled_ = false;  // known from the end of the call
 };
 
-// Serves one method of a generated AsyncService on `loop`: `accept` is its RequestX.
-template <typename Wire, typename Owner, typename Request, typename Response, typename Handler>
+// Serves one method of a generated service on `loop`: `accept` is the RequestX of its WithRawMethod_X, and `handler` is
+// called with each request and its stream.
+template <typename Request, typename Response, typename Wire, typename Raw, typename Handler>
 void ServeStream(CompletionLoop& loop, Wire& wire,
-                 void (Owner::*accept)(grpc::ServerContext*, Request*, grpc::ServerAsyncWriter<Response>*,
-                                       grpc::CompletionQueue*, grpc::ServerCompletionQueue*, void*),
+                 void (Raw::*accept)(grpc::ServerContext*, grpc::ByteBuffer*,
+                                     grpc::ServerAsyncWriter<grpc::ByteBuffer>*, grpc::CompletionQueue*,
+                                     grpc::ServerCompletionQueue*, void*),
                  Handler handler) {
   StreamCall<Request, Response>::Serve(
       loop,
-      [&wire, accept](auto* context, auto* request, auto* writer, auto* queue, void* tag) {
-        (wire.*accept)(context, request, writer, queue, queue, tag);
+      [&loop, &wire, accept](auto* context, auto* request, auto* writer, void* tag) {
+        (wire.*accept)(context, request, writer, loop.queue(), loop.queue(), tag);
       },
       std::move(handler));
 }

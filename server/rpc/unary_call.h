@@ -7,8 +7,12 @@
 #include <memory>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "grpcpp/grpcpp.h"
+#include "grpcpp/support/async_unary_call.h"
+#include "server/grpc_status.h"
 #include "server/rpc/completion_loop.h"
+#include "server/rpc/wire_message.h"
 
 namespace kibitz::server {
 
@@ -17,11 +21,10 @@ namespace kibitz::server {
 template <typename Request, typename Response>
 class UnaryCall final : public Event {
  public:
-  using Handler = std::function<grpc::Status(const Request&, Response&)>;
-  using Responder = grpc::ServerAsyncResponseWriter<Response>;
-  // Asks gRPC for the next call of the method: AsyncService::RequestX with its service.
-  using Accept =
-      std::function<void(grpc::ServerContext*, Request*, Responder*, grpc::ServerCompletionQueue*, void* tag)>;
+  using Handler = std::function<absl::Status(const Request&, Response&)>;
+  using Responder = grpc::ServerAsyncResponseWriter<grpc::ByteBuffer>;
+  // Asks gRPC for the next call of the method.
+  using Accept = std::function<void(grpc::ServerContext*, grpc::ByteBuffer*, Responder*, void* tag)>;
 
   // Serves the method on `loop` from now until the server shuts down.
   static void Serve(CompletionLoop& loop, Accept accept, Handler handler) {
@@ -36,7 +39,7 @@ class UnaryCall final : public Event {
   };
 
   explicit UnaryCall(std::shared_ptr<const Method> method) : method_(std::move(method)) {
-    method_->accept(&context_, &request_, &responder_, method_->loop.queue(), method_->loop.Begin(*this));
+    method_->accept(&context_, &request_, &responder_, method_->loop.Begin(*this));
   }
   ~UnaryCall() = default;
 
@@ -48,37 +51,41 @@ class UnaryCall final : public Event {
     }
     new UnaryCall(method_);
     answered_ = true;
-    // gRPC writes the response out before Finish returns, so one for each thread does, and it keeps its memory.
+    // One of each for a thread is enough, and they keep their memory from call to call.
+    static thread_local Request request;
     static thread_local Response response;
     response.Clear();
-    const grpc::Status status = method_->handler(request_, response);
+    absl::Status status = ReadMessage(request_, request);
+    if (status.ok()) status = method_->handler(request, response);
     void* const tag = method_->loop.Begin(*this);
     if (status.ok()) {
-      responder_.Finish(response, status, tag);
+      responder_.Finish(WriteMessage(response), grpc::Status::OK, tag);
     } else {
-      responder_.FinishWithError(status, tag);
+      responder_.FinishWithError(ToGrpcStatus(status), tag);
     }
   }
 
-  std::shared_ptr<const Method> method_;
+  const std::shared_ptr<const Method> method_;
   bool answered_ = false;
-  Request request_;
+  grpc::ByteBuffer request_;
   grpc::ServerContext context_;
   Responder responder_{&context_};
 };
 
-// Serves one method of a generated AsyncService on `loop`: `accept` is its RequestX.
-template <typename Wire, typename Owner, typename Request, typename Response, typename Handler>
+// Serves one method of a generated service on `loop`: `accept` is the RequestX of its WithRawMethod_X, and `handler` a
+// method of `owner`.
+template <typename Wire, typename Raw, typename Owner, typename Request, typename Response>
 void ServeUnary(CompletionLoop& loop, Wire& wire,
-                void (Owner::*accept)(grpc::ServerContext*, Request*, grpc::ServerAsyncResponseWriter<Response>*,
-                                      grpc::CompletionQueue*, grpc::ServerCompletionQueue*, void*),
-                Handler handler) {
+                void (Raw::*accept)(grpc::ServerContext*, grpc::ByteBuffer*,
+                                    grpc::ServerAsyncResponseWriter<grpc::ByteBuffer>*, grpc::CompletionQueue*,
+                                    grpc::ServerCompletionQueue*, void*),
+                Owner* owner, absl::Status (Owner::*handler)(const Request&, Response&)) {
   UnaryCall<Request, Response>::Serve(
       loop,
-      [&wire, accept](auto* context, auto* request, auto* responder, auto* queue, void* tag) {
-        (wire.*accept)(context, request, responder, queue, queue, tag);
+      [&loop, &wire, accept](auto* context, auto* request, auto* responder, void* tag) {
+        (wire.*accept)(context, request, responder, loop.queue(), loop.queue(), tag);
       },
-      std::move(handler));
+      std::bind_front(handler, owner));
 }
 
 }  // namespace kibitz::server

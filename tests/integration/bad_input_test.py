@@ -122,24 +122,24 @@ class BadInputTest(ServiceTest):
             with self.subTest(square=square):
                 self.assert_invalid(call, "square", "INVALID_SQUARE")
 
-    # From here on what gRPC and protobuf refuse before it comes to us: the codes are theirs.
-
     def test_invalid_utf8(self):
-        position = b"\x0a\x02\xff\xfe"  # fen
-        details = self.fault(lambda: self.raw(b"\x0a" + bytes([len(position)]) + position))
-        self.assertIn(details.code, (grpc.StatusCode.INTERNAL, grpc.StatusCode.INVALID_ARGUMENT))
-        position = b"\x12\x04e2\xc3\x28"  # a move
-        details = self.fault(lambda: self.raw(b"\x0a" + bytes([len(position)]) + position))
-        self.assertIn(details.code, (grpc.StatusCode.INTERNAL, grpc.StatusCode.INVALID_ARGUMENT))
+        for position, field in [(b"\x0a\x02\xff\xfe", "position.fen"), (b"\x12\x04e2e4\x12\x02\xc3\x28", "position.moves[1]")]:
+            request = b"\x0a" + bytes([len(position)]) + position
+            self.assert_invalid(lambda: self.raw(request), field, "INVALID_UTF8", "UTF-8")
 
     def test_bytes_that_are_no_message(self):
         for junk in [b"\xff" * 100, b"\x0a\x7f", b"\x0b\x0b\x0b", bytes(range(256))]:
-            with self.subTest(junk=junk[:8]):
-                self.assertEqual(self.fault(lambda: self.raw(junk)).code, grpc.StatusCode.INTERNAL)
+            for method in ["LegalMoves", "Perft", "Analyze", "Bitboards"]:
+                with self.subTest(junk=junk[:8], method=method):
+                    details = self.fault(lambda: self.raw(junk, f"/kibitz.v1.AnalysisService/{method}"))
+                    self.assertEqual((details.code, details.reason),
+                                     (grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED_MESSAGE"))
 
     def test_unknown_fields_are_ignored(self):
         response = position_pb2.LegalMovesResponse.FromString(self.raw(b"\xf8\x07\x01"))
         self.assertEqual(len(response.moves), 20)
+
+    # What gRPC refuses before it comes to us: the codes are its own.
 
     def test_oversized_messages(self):
         request = position_pb2.LegalMovesRequest(position=position_pb2.Position(fen="x" * (1 << 20)))

@@ -44,8 +44,9 @@ class StreamCallTest : public ::testing::Test {
     builder.RegisterService(&wire_);
     loop_ = std::make_unique<CompletionLoop>(builder.AddCompletionQueue());
     server_ = builder.BuildAndStart();
-    ServeStream(*loop_, wire_, &v1::AnalysisService::AsyncService::RequestPerft,
-                [this](const v1::PerftRequest&, StreamPointer stream) { arrived_.set_value(std::move(stream)); });
+    ServeStream<v1::PerftRequest, v1::PerftResponse>(
+        *loop_, wire_, &Wire::RequestPerft,
+        [this](const v1::PerftRequest&, StreamPointer stream) { arrived_.set_value(std::move(stream)); });
     loop_->AddThread();
     loop_->AddThread();
     stub_ = v1::AnalysisService::NewStub(server_->InProcessChannel({}));
@@ -74,7 +75,8 @@ class StreamCallTest : public ::testing::Test {
   grpc::Status status_;
 
  private:
-  v1::AnalysisService::AsyncService wire_;
+  using Wire = v1::AnalysisService::WithRawMethod_Perft<v1::AnalysisService::Service>;
+  Wire wire_;
   std::promise<StreamPointer> arrived_;
   std::unique_ptr<CompletionLoop> loop_;
   std::unique_ptr<grpc::Server> server_;
