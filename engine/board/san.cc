@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "engine/board/attacks/attacks.h"
 #include "engine/board/letters.h"
 #include "engine/board/movegen.h"
 #include "engine/board/play.h"
@@ -18,8 +19,9 @@ namespace {
 // The least that tells a man from others of its kind that could go to the same square: file, else rank, else both.
 std::string Disambiguation(const Position& position, Move move, const MoveList& legal) {
   const Board& board = position.board();
-  const Bitboard same_kind = board.Of(board.side_to_move, position.PieceOn(move.from()).type()) & ~Bit(move.from());
-  const Bitboard reaching = board.AttackersTo(move.to(), board.Occupied()) & same_kind;
+  const PieceType type = position.PieceOn(move.from()).type();
+  const Bitboard same_kind = board.Of(board.side_to_move, type) & ~Bit(move.from());
+  const Bitboard reaching = AttacksFrom(type, move.to(), board.Occupied()) & same_kind;
   if (reaching == 0) return "";
   Bitboard rivals = 0;
   for (Move other : legal) {
@@ -124,8 +126,7 @@ std::string ToSan(const Position& position, Move move) { return ToSan(position, 
 
 std::string ToSan(const Position& position, Move move, const MoveList& legal) {
   std::string san = WithoutCheckSign(position, move, legal);
-  const Board next = After(position.board(), move, position.PieceOn(move.from()).type());
-  if (next.Checkers() != 0) san += CountLegalMoves(next) == 0 ? '#' : '+';
+  if (position.GivesCheck(move)) san += CountLegalMoves(After(position.board(), move)) == 0 ? '#' : '+';
   return san;
 }
 
