@@ -28,15 +28,13 @@ std::int64_t UnaryLoad::Run(const std::shared_ptr<grpc::Channel>& channel, int i
   std::vector<Slot> slots(in_flight);
   for (Slot& slot : slots) Begin(slot, stub, queue);
   std::int64_t answered = 0;
-  bool in_time = true;
   void* tag;
   bool ok;
   for (int open = in_flight; open > 0 && queue.Next(&tag, &ok);) {
     Slot& slot = *static_cast<Slot*>(tag);
     if (!slot.status.ok()) throw std::runtime_error(method_ + " failed: " + slot.status.error_message());
-    in_time = in_time && std::chrono::steady_clock::now() < end;
-    if (in_time) {
-      ++answered;
+    ++answered;
+    if (std::chrono::steady_clock::now() < end) {
       Begin(slot, stub, queue);
     } else {
       --open;

@@ -21,7 +21,8 @@ class UnaryLoad {
   // `method` is its path: "/package.Service/Method".
   UnaryLoad(std::string method, const google::protobuf::MessageLite& request);
 
-  // How many calls are answered within `duration` when there are always `in_flight` of them. Throws if one fails.
+  // Keeps `in_flight` calls going for `duration`, then waits for the last of them. Gives their number; throws if one
+  // fails.
   std::int64_t Run(const std::shared_ptr<grpc::Channel>& channel, int in_flight,
                    std::chrono::milliseconds duration) const;
 
