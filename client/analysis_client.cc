@@ -1,6 +1,5 @@
 #include "client/analysis_client.h"
 
-#include <grpcpp/client_context.h>
 #include <grpcpp/create_channel.h>
 #include <grpcpp/security/credentials.h>
 
@@ -8,34 +7,9 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/time/clock.h"
 #include "client/readable_status.h"
 
 namespace kibitz::client {
-namespace {
-
-// One call's context, with its deadline set and its stop signal listened to for as long as it lives.
-class Call {
- public:
-  explicit Call(const CallOptions& options) : cancel_(options.stop, Cancel{&context_}) {
-    if (options.timeout < absl::InfiniteDuration()) {
-      context_.set_deadline(absl::ToChronoTime(absl::Now() + options.timeout));
-    }
-  }
-
-  grpc::ClientContext* context() { return &context_; }
-
- private:
-  struct Cancel {
-    void operator()() const { context->TryCancel(); }
-    grpc::ClientContext* context;
-  };
-
-  grpc::ClientContext context_;
-  std::stop_callback<Cancel> cancel_;
-};
-
-}  // namespace
 
 AnalysisClient::AnalysisClient(std::shared_ptr<grpc::ChannelInterface> channel, std::string server)
     : server_(std::move(server)), stub_(v1::AnalysisService::NewStub(std::move(channel))) {}
@@ -105,10 +79,16 @@ absl::Status AnalysisClient::Analyze(const v1::AnalyzeRequest& request,
   return status;
 }
 
+std::unique_ptr<AnalysisSession> AnalysisClient::OpenSession(SessionEvents events, const CallOptions& options) const {
+  return std::make_unique<AnalysisSession>(*stub_, server_, options, std::move(events));
+}
+
 std::shared_ptr<grpc::ChannelInterface> ConnectTo(const std::string& host_and_port) {
   grpc::ChannelArguments arguments;
   // A web proxy in the environment is not meant for this: it would swallow calls even to this machine.
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  // A new channel is a new attempt: it shall not wait out the pause that a failed one has earned.
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   return grpc::CreateCustomChannel(host_and_port, grpc::InsecureChannelCredentials(), arguments);
 }
 

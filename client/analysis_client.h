@@ -7,22 +7,14 @@
 
 #include <functional>
 #include <memory>
-#include <stop_token>
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "absl/time/time.h"
+#include "client/analysis_session.h"
+#include "client/call.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
 
 namespace kibitz::client {
-
-// How one call may end before its answer.
-struct CallOptions {
-  // The deadline of the whole call, from its start. A search is ended by the server in time to answer within it.
-  absl::Duration timeout = absl::InfiniteDuration();
-  // Cancels the call as soon as a stop is requested. The call then fails with CANCELLED.
-  std::stop_token stop{};
-};
 
 // Calls the AnalysisService over any channel. Safe to use from several threads at once.
 //
@@ -47,6 +39,9 @@ class AnalysisClient {
   absl::Status Analyze(const v1::AnalyzeRequest& request,
                        const std::function<void(const v1::AnalyzeResponse&)>& on_event,
                        const CallOptions& options) const;
+
+  // Opens a session, which must not outlive this client. What fails is told by its events.
+  std::unique_ptr<AnalysisSession> OpenSession(SessionEvents events, const CallOptions& options) const;
 
  private:
   template <typename Response, typename Call>

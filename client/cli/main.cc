@@ -11,6 +11,7 @@
 #include "client/cli/info_command.h"
 #include "client/cli/moves_command.h"
 #include "client/cli/perft_command.h"
+#include "client/cli/uci_command.h"
 #include "client/cli/usage.h"
 
 int main(int argc, char** argv) {
@@ -25,6 +26,7 @@ int main(int argc, char** argv) {
   AddMovesCommand(app, exit_code);
   AddPerftCommand(app, exit_code);
   AddAnalyzeCommand(app, exit_code);
+  AddUciCommand(app, exit_code);
   AddInfoCommand(app, exit_code);
   AddBenchCommand(app, exit_code);
   ExplainUsage(app);

@@ -14,12 +14,16 @@ std::string CheckServerName(const std::string& server) {
 
 }  // namespace
 
-void AddSessionOptions(CLI::App& command, SessionOptions& options) {
-  command.add_flag("--json", options.json, "Print JSON Lines: protobuf's JSON mapping, every field, one object a line");
-  command.add_option("--server", options.server, "Call this server instead of computing in this process")
+void AddServerOption(CLI::App& command, std::string& server) {
+  command.add_option("--server", server, "Call this server instead of computing in this process")
       ->type_name("HOST:PORT")
       ->envname("KIBITZ_SERVER")
       ->check(CLI::Validator(CheckServerName, ""));
+}
+
+void AddSessionOptions(CLI::App& command, SessionOptions& options) {
+  command.add_flag("--json", options.json, "Print JSON Lines: protobuf's JSON mapping, every field, one object a line");
+  AddServerOption(command, options.server);
   command.add_option("--timeout", options.timeout_seconds, "Give up after this long (none for a search or a count)")
       ->type_name("SECONDS")
       ->check(CLI::NonNegativeNumber.description(""));

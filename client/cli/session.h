@@ -22,6 +22,9 @@ struct SessionOptions {
   bool json = false;
 };
 
+// Adds --server to a command, with KIBITZ_SERVER as its default.
+void AddServerOption(CLI::App& command, std::string& server);
+
 // Adds --server, --timeout and --json to a command.
 void AddSessionOptions(CLI::App& command, SessionOptions& options);
 

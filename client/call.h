@@ -1,0 +1,49 @@
+// One call to a server: how it may end before its answer, and its context.
+
+#ifndef KIBITZ_CLIENT_CALL_H_
+#define KIBITZ_CLIENT_CALL_H_
+
+#include <grpcpp/client_context.h>
+
+#include <stop_token>
+#include <string>
+
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+
+namespace kibitz::client {
+
+struct CallOptions {
+  // The deadline of the whole call, from its start. A search is ended by the server in time to answer within it.
+  absl::Duration timeout = absl::InfiniteDuration();
+  // Cancels the call as soon as a stop is requested. The call then fails with CANCELLED.
+  std::stop_token stop{};
+  // Tells the server who calls: sent as a bearer token. Empty: nothing is sent.
+  std::string token{};
+};
+
+// A call's context with all that set, its stop signal listened to for as long as it lives.
+class Call {
+ public:
+  explicit Call(const CallOptions& options) : cancel_(options.stop, Cancel{&context_}) {
+    if (options.timeout < absl::InfiniteDuration()) {
+      context_.set_deadline(absl::ToChronoTime(absl::Now() + options.timeout));
+    }
+    if (!options.token.empty()) context_.AddMetadata("authorization", "Bearer " + options.token);
+  }
+
+  grpc::ClientContext* context() { return &context_; }
+
+ private:
+  struct Cancel {
+    void operator()() const { context->TryCancel(); }
+    grpc::ClientContext* context;
+  };
+
+  grpc::ClientContext context_;
+  std::stop_callback<Cancel> cancel_;
+};
+
+}  // namespace kibitz::client
+
+#endif  // KIBITZ_CLIENT_CALL_H_

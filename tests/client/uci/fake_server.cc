@@ -1,0 +1,147 @@
+#include "tests/client/uci/fake_server.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+namespace kibitz::client::uci {
+namespace {
+
+constexpr std::chrono::seconds kPatience{20};
+
+v1::AnalysisUpdate MakeUpdate(int depth, const std::vector<std::string>& pv) {
+  v1::AnalysisUpdate update;
+  update.set_depth(depth);
+  update.set_nodes(depth * 100);
+  v1::Line& line = *update.add_lines();
+  line.set_rank(1);
+  line.mutable_score()->set_centipawns(depth);
+  for (const std::string& move : pv) line.add_pv_uci(move);
+  return update;
+}
+
+}  // namespace
+
+void FakeGo::Send(v1::AnalyzeResponse analysis) const {
+  v1::AnalyzeSessionResponse response;
+  response.set_go(number_);
+  *response.mutable_analysis() = std::move(analysis);
+  stream_.Write(response);
+}
+
+void FakeGo::Update(int depth, const std::vector<std::string>& pv) const {
+  v1::AnalyzeResponse analysis;
+  *analysis.mutable_update() = MakeUpdate(depth, pv);
+  Send(std::move(analysis));
+}
+
+void FakeGo::Final(const std::vector<std::string>& pv) const {
+  v1::AnalyzeResponse analysis;
+  *analysis.mutable_final()->mutable_result() = MakeUpdate(9, pv);
+  analysis.mutable_final()->set_best_move(pv.at(0));
+  if (pv.size() > 1) analysis.mutable_final()->set_ponder_move(pv[1]);
+  Send(std::move(analysis));
+}
+
+void FakeGo::FinalWithoutMoves(v1::GameStatus status) const {
+  v1::AnalyzeResponse analysis;
+  analysis.mutable_final()->set_stop_reason(v1::STOP_REASON_NO_LEGAL_MOVES);
+  analysis.mutable_final()->set_status(status);
+  Send(std::move(analysis));
+}
+
+void FakeGo::Refuse(const std::string& field, const std::string& description) const {
+  v1::AnalyzeSessionResponse response;
+  response.set_go(number_);
+  response.mutable_refused()->set_code(grpc::INVALID_ARGUMENT);
+  response.mutable_refused()->set_field(field);
+  response.mutable_refused()->set_description(description);
+  stream_.Write(response);
+}
+
+FakeServer::FakeServer() : address_("127.0.0.1:0") { Start(); }
+
+FakeServer::~FakeServer() { Kill(); }
+
+void FakeServer::Start() {
+  int port = 0;
+  server_ = grpc::ServerBuilder()
+                .AddListeningPort(address_, grpc::InsecureServerCredentials(), &port)
+                .RegisterService(this)
+                .BuildAndStart();
+  address_ = "127.0.0.1:" + std::to_string(port);
+}
+
+void FakeServer::Kill() {
+  if (server_ == nullptr) return;
+  server_->Shutdown(std::chrono::system_clock::now());
+  server_.reset();
+}
+
+void FakeServer::CutSessions() {
+  std::lock_guard lock(mutex_);
+  for (grpc::ServerContext* session : sessions_) session->TryCancel();
+}
+
+int FakeServer::Count(v1::AnalyzeSessionRequest::CommandCase kind) const {
+  std::lock_guard lock(mutex_);
+  return static_cast<int>(std::count_if(commands_.begin(), commands_.end(),
+                                        [&](const auto& command) { return command.command_case() == kind; }));
+}
+
+bool FakeServer::Await(v1::AnalyzeSessionRequest::CommandCase kind, int count) const {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, kPatience, [&] {
+    return std::count_if(commands_.begin(), commands_.end(),
+                         [&](const auto& command) { return command.command_case() == kind; }) >= count;
+  });
+}
+
+std::string FakeServer::authorization() const {
+  std::lock_guard lock(mutex_);
+  return authorization_;
+}
+
+void FakeServer::Note(const v1::AnalyzeSessionRequest& request) {
+  {
+    std::lock_guard lock(mutex_);
+    commands_.push_back(request);
+  }
+  changed_.notify_all();
+}
+
+grpc::Status FakeServer::AnalyzeSession(grpc::ServerContext* context, Stream* stream) {
+  {
+    std::lock_guard lock(mutex_);
+    sessions_.push_back(context);
+    const auto found = context->client_metadata().find("authorization");
+    authorization_ =
+        found == context->client_metadata().end() ? "" : std::string(found->second.data(), found->second.size());
+  }
+  std::int64_t number = 0;
+  std::optional<FakeGo> current;
+  v1::AnalyzeSessionRequest request;
+  while (stream->Read(&request)) {
+    if (request.has_go()) current.emplace(*stream, ++number, request.go());
+    // What a command causes comes before others can know of it.
+    if (request.has_go()) on_go(*current);
+    if (request.has_stop() && current) on_stop(*current);
+    if (request.has_ponder_hit() && current) on_ponder_hit(*current);
+    Note(request);
+  }
+  std::lock_guard lock(mutex_);
+  std::erase(sessions_, context);
+  return grpc::Status::OK;
+}
+
+grpc::Status FakeServer::GetServerInfo(grpc::ServerContext*, const v1::GetServerInfoRequest*,
+                                       v1::GetServerInfoResponse* response) {
+  response->set_version("Fake 1.0");
+  response->mutable_caps()->set_max_depth(100);
+  response->mutable_caps()->set_max_threads(2);
+  response->mutable_caps()->set_max_multi_pv(5);
+  return grpc::Status::OK;
+}
+
+}  // namespace kibitz::client::uci
