@@ -19,7 +19,7 @@ void AddUciCommand(CLI::App& app, ExitCode& exit_code) {
       "Examples:\n"
       "  kibitz uci                                  an engine of its own\n"
       "  kibitz uci --server analysis.example:50051  a bridge: the GUI here, the search there\n"
-      "  printf 'go depth 10\\nisready\\nd\\n' | kibitz uci\n"
+      "  printf 'position startpos moves e2e4\\nd\\n' | kibitz uci\n"
       "\n"
       "Reads the commands of the Universal Chess Interface from standard input until \"quit\" or its end. The option\n"
       "Server can be set by the GUI as well; Hash and SyzygyPath then are for the server to decide. Beside the "

@@ -100,6 +100,9 @@ void Dialogue::Obey(const SetOption& command) {
     write_(InfoString(fmt::format("{} is for the server at {} to decide", *name, options_.server)));
   } else if (*name == kClearHash) {
     link_.ClearHash();
+  } else if (*name == kBookFile) {
+    const absl::Status status = book_.Load(options_.book_file);
+    if (!status.ok()) write_(InfoString("there is no book: " + Words(status)));
   } else if (*name == kChess960) {
     const absl::Status status = game_.SetChess960(options_.chess960);
     if (!status.ok()) write_(InfoString("the position stays as it was: " + Words(status)));
@@ -114,6 +117,8 @@ void Dialogue::Obey(const SetPosition& command) {
 void Dialogue::Obey(const Go& go) {
   for (const std::string& complaint : go.complaints) write_(InfoString(complaint));
   if (go.perft) return StartPerft(*go.perft);
+  const std::string book_move = BookMove(go);
+  if (!book_move.empty()) return write_(InfoString("a move of the book") + BestMoveLine(book_move, ""));
   search_ = Search{.go = go, .infinite = IsOpenEnded(go), .pondering = go.ponder};
   std::vector<std::string> illegal;
   search_->search_moves = game_.LegalOnes(go.search_moves, illegal);
@@ -141,6 +146,12 @@ SessionEvents Dialogue::MakeEvents() {
             });
           },
   };
+}
+
+// The book is for games: whoever analyses, or asks about certain moves, wants a search.
+std::string Dialogue::BookMove(const Go& go) {
+  const bool playing = !IsOpenEnded(go) && !go.ponder && !go.mate && go.search_moves.empty();
+  return playing && options_.own_book && !options_.analyse_mode ? book_.ChooseMove(game_.position()) : "";
 }
 
 void Dialogue::StartSearch() {

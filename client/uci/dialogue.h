@@ -17,6 +17,7 @@
 #include "client/uci/game.h"
 #include "client/uci/link.h"
 #include "client/uci/mailbox.h"
+#include "client/uci/opening_book.h"
 #include "client/uci/options.h"
 #include "client/uci/perft_run.h"
 #include "kibitz/v1/analysis.pb.h"
@@ -78,6 +79,8 @@ class Dialogue {
   bool IsBusy() const { return search_.has_value() || perft_ != nullptr; }
   absl::Status OpenLink();
   SessionEvents MakeEvents();
+  // Empty unless the book is wanted for this.
+  std::string BookMove(const Go& go);
   void StartSearch();
   void StartPerft(std::int64_t depth);
   void StopAll();
@@ -98,6 +101,7 @@ class Dialogue {
   Mailbox mailbox_;
   std::deque<Command> pending_;
   Game game_;
+  OpeningBook book_;
   std::optional<Search> search_;
   int session_number_ = 0;  // tells apart what one session and the next have posted
   Link link_;

@@ -51,6 +51,8 @@ const auto& Entries() {
       Entry{"Ponder", Check{&Options::ponder}},
       Entry{"Move Overhead", Spin{&Options::move_overhead_ms, 0, 5000}},
       Entry{kSyzygyPath, Text{&Options::syzygy_path}},
+      Entry{"OwnBook", Check{&Options::own_book}},
+      Entry{kBookFile, Text{&Options::book_file}},
       Entry{kChess960, Check{&Options::chess960}},
       Entry{"UCI_ShowWDL", Check{&Options::show_wdl}},
       Entry{"UCI_AnalyseMode", Check{&Options::analyse_mode}},

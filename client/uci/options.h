@@ -18,9 +18,12 @@ struct Options {
   bool ponder = false;
   int move_overhead_ms = 10;
   std::string syzygy_path{};
+  // Whether to play from the book while it knows the position.
+  bool own_book = false;
+  std::string book_file{};
   bool chess960 = false;
   bool show_wdl = false;
-  // No limit on strength: the user wants to know.
+  // No book and no limit on strength: the user wants to know.
   bool analyse_mode = false;
   bool limit_strength = false;
   int elo = 1500;
@@ -34,6 +37,7 @@ inline constexpr char kHash[] = "Hash";
 inline constexpr char kThreads[] = "Threads";
 inline constexpr char kClearHash[] = "Clear Hash";
 inline constexpr char kSyzygyPath[] = "SyzygyPath";
+inline constexpr char kBookFile[] = "Book File";
 inline constexpr char kChess960[] = "UCI_Chess960";
 
 // The "option" lines of the answer to "uci". The defaults are those of `options`; a token is not shown.

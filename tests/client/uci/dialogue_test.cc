@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <fstream>
 #include <mutex>
 #include <sstream>
 #include <string>
@@ -332,6 +333,34 @@ TEST_F(DialogueTest, DrawsTheBoardDuringASearch) {
   Until("Fen: rnbqkbnr/");
   Say("stop");
   BestMove();
+}
+
+// A file with one entry: 1. e4.
+std::string WriteBook() {
+  const std::string path = ::testing::TempDir() + "/one_move.bin";
+  constexpr char kEntry[] = "\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\x00\x01\x00\x00\x00";
+  std::ofstream(path, std::ios::binary).write(kEntry, sizeof(kEntry));
+  return path;
+}
+
+TEST_F(DialogueTest, PlaysFromABook) {
+  server_.on_go = [](const FakeGo& go) { go.Final({"b1c3"}); };
+  Say("setoption name Book File value " + WriteBook());
+  Say("go depth 1");
+  EXPECT_EQ(BestMove(), "bestmove b1c3") << "nobody asked for the book";
+  Say("setoption name OwnBook value true");
+  Say("go depth 1");
+  EXPECT_THAT(Until("bestmove"), ElementsAre(HasSubstr("book"), "bestmove e2e4"));
+  Say("go depth 1 searchmoves b1c3");
+  EXPECT_EQ(BestMove(), "bestmove b1c3") << "whoever names moves wants a search";
+  Say("setoption name UCI_AnalyseMode value true");
+  Say("go depth 1");
+  EXPECT_EQ(BestMove(), "bestmove b1c3") << "so does whoever analyses";
+}
+
+TEST_F(DialogueTest, ReportsABookThatCannotBeRead) {
+  Say("setoption name Book File value /no/such/book.bin");
+  EXPECT_THAT(SaidSoFar(), ElementsAre(StartsWith("info string there is no book: ")));
 }
 
 TEST_F(DialogueTest, LeavesWithAnAnswer) {
