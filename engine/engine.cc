@@ -8,8 +8,10 @@
 #include "engine/board/attacks/attacks.h"
 #include "engine/board/movegen.h"
 #include "engine/search/iterative_deepening.h"
+#include "engine/search/tablebase_value.h"
 #include "engine/search/transposition_table.h"
 #include "engine/search/worker.h"
+#include "engine/tablebase/tablebases.h"
 
 namespace kibitz {
 namespace {
@@ -17,11 +19,33 @@ namespace {
 // Enough for the depths that reproducible requests ask for, and part of their answer: not to be changed lightly.
 constexpr std::size_t kPrivateTableMb = 16;
 
+bool IsMate(Value value) { return value > kMateThreshold || (value < -kMateThreshold && value != -kInfinite); }
+
+// Puts what the tablebases know of the root's moves beside them, best first.
+void Rank(std::vector<RootMove>& root_moves, const std::vector<RankedMove>& ranking) {
+  for (RootMove& root_move : root_moves) {
+    const auto ranked = std::find_if(ranking.begin(), ranking.end(),
+                                     [&](const RankedMove& each) { return each.move == root_move.move; });
+    if (ranked == ranking.end()) continue;
+    root_move.tablebase_rank = ranked->rank;
+    root_move.tablebase_value = TablebaseValue(ranked->result, /*ply=*/1);
+  }
+  SortByValue(root_moves, 0, root_moves.size());
+}
+
+bool IsRanked(const std::vector<RootMove>& root_moves) { return root_moves.front().tablebase_value.has_value(); }
+
 AnalysisLine ToLine(const RootMove& root_move) {
   const bool searched = root_move.value != -kInfinite;
-  const Value value = searched ? root_move.value : root_move.previous;
+  Value value = searched ? root_move.value : root_move.previous;
+  Score::Bound bound = root_move.bound;
+  // The search may see a mate on the way to what the tables promise; anything else they know better.
+  if (root_move.tablebase_value && !IsMate(value)) {
+    value = *root_move.tablebase_value;
+    bound = Score::Bound::kExact;
+  }
   // Before its first iteration is complete a move has no value at all.
-  const Score score = value == -kInfinite ? Score() : Score::FromValue(value, root_move.bound);
+  const Score score = value == -kInfinite ? Score() : Score::FromValue(value, bound);
   return {score, Wdl::FromScore(score), root_move.pv};
 }
 
@@ -32,7 +56,8 @@ Analysis ToAnalysis(const Iteration& iteration, const Worker& worker, const Stop
   analysis.nodes = worker.nodes() + stopper.helper_nodes();
   analysis.elapsed = stopper.Elapsed();
   analysis.hashfull = table.Hashfull();
-  analysis.tb_hits = worker.tb_hits();
+  analysis.tb_hits = worker.tb_hits() + stopper.helper_tb_hits();
+  if (IsRanked(iteration.root_moves)) analysis.tb_hits += static_cast<std::int64_t>(iteration.root_moves.size());
   for (int i = 0; i < iteration.lines; ++i) {
     const RootMove& root_move = iteration.root_moves[static_cast<std::size_t>(i)];
     analysis.seldepth = std::max(analysis.seldepth, root_move.seldepth);
@@ -57,13 +82,24 @@ Engine::Engine(std::size_t hash_mb) : table_(std::make_unique<TranspositionTable
 Engine::~Engine() = default;
 void Engine::ResizeHash(std::size_t hash_mb) { table_->Resize(hash_mb); }
 void Engine::ClearHash(int threads) { table_->Clear(threads); }
+absl::Status Engine::SetSyzygyPath(const std::string& path) {
+  tablebases_.reset();
+  if (path.empty()) return absl::OkStatus();
+  absl::StatusOr<std::unique_ptr<Tablebases>> opened = Tablebases::Open(path);
+  if (opened.ok()) tablebases_ = *std::move(opened);
+  return opened.status();
+}
+
 std::size_t Engine::hash_mb() const { return table_->megabytes(); }
 int Engine::hashfull() const { return table_->Hashfull(); }
+
+int Engine::tablebase_men() const { return tablebases_ == nullptr ? 0 : tablebases_->max_men(); }
 
 AnalysisTask::AnalysisTask(Engine& engine, AnalysisRequest request)
     : request_(std::move(request)),
       private_table_(request_.reproducible ? std::make_unique<TranspositionTable>(kPrivateTableMb) : nullptr),
       table_(request_.reproducible ? *private_table_ : *engine.table_),
+      tablebases_(request_.reproducible ? nullptr : engine.tablebases_.get()),
       stopper_(request_.limits, request_.position.side_to_move()) {}
 
 AnalysisTask::~AnalysisTask() = default;
@@ -74,7 +110,14 @@ std::vector<RootMove> AnalysisTask::RootMoves() const {
     const std::vector<Move>& only = request_.search_moves;
     if (only.empty() || std::find(only.begin(), only.end(), move) != only.end()) root_moves.emplace_back(move);
   }
+  if (tablebases_ != nullptr && !root_moves.empty()) Rank(root_moves, tablebases_->RankMoves(request_.position));
   return root_moves;
+}
+
+void AnalysisTask::Prepare(Worker& worker, const std::vector<RootMove>& root_moves) const {
+  worker.SetRestricted(!request_.search_moves.empty());
+  // Where the tables have sorted the root's moves the search is to find the way, which flat wins would hide from it.
+  if (!IsRanked(root_moves)) worker.SetTablebases(tablebases_);
 }
 
 AnalysisResult AnalysisTask::Run(SearchMemory& memory, SearchHost& host,
@@ -87,7 +130,7 @@ AnalysisResult AnalysisTask::Run(SearchMemory& memory, SearchHost& host,
   if (request_.reproducible) memory.Clear();
   table_.NewSearch();
   Worker worker(request_.position, table_, *memory.memory_, stopper_, host, /*is_main=*/true);
-  worker.SetRestricted(IsRestricted());
+  Prepare(worker, root_moves);
   int depth = 0;
   const int lines = std::clamp(request_.multi_pv, 1, static_cast<int>(root_moves.size()));
   DeepenIteratively(worker, root_moves, lines, stopper_, [&](const Iteration& iteration) {
@@ -101,7 +144,7 @@ void AnalysisTask::Help(int helper, SearchMemory& memory, SearchHost& host) {
   std::vector<RootMove> root_moves = RootMoves();
   if (root_moves.empty()) return;
   Worker worker(request_.position, table_, *memory.memory_, stopper_, host, /*is_main=*/false);
-  worker.SetRestricted(IsRestricted());
+  Prepare(worker, root_moves);
   HelpDeepening(worker, std::move(root_moves), helper, stopper_);
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "engine/board/move.h"
 #include "engine/board/position.h"
@@ -22,9 +23,11 @@
 
 namespace kibitz {
 
+class Tablebases;
 class TranspositionTable;
 struct WorkerMemory;
 struct RootMove;
+class Worker;
 
 // The name and version of the engine, and how it was built: compiler and slider method.
 absl::string_view EngineVersion();
@@ -38,8 +41,8 @@ struct AnalysisRequest {
   int multi_pv = 1;
   // Root moves to consider; empty means all. They must be legal.
   std::vector<Move> search_moves;
-  // A private table and nothing remembered from before: the same request gives the same answer everywhere. With one
-  // worker, and limits of depth and nodes only.
+  // A private table, no tablebases and nothing remembered from before: the same request gives the same answer
+  // everywhere. With one worker, and limits of depth and nodes only.
   bool reproducible = false;
 };
 
@@ -79,7 +82,7 @@ class SearchMemory {
   std::unique_ptr<WorkerMemory> memory_;
 };
 
-// What all searches of a process share: one transposition table.
+// What all searches of a process share: one transposition table, and endgame tablebases.
 class Engine {
  public:
   explicit Engine(std::size_t hash_mb);
@@ -90,12 +93,19 @@ class Engine {
   // With several threads; on a new table this makes the system hand out its memory at once rather than bit by bit.
   void ClearHash(int threads = 1);
 
+  // Not while a search runs. Folders of Syzygy tables, separated by colons; empty: none, as at first. An error names
+  // the folder, and leaves none. All engines of a process that have tables at a time must have the same.
+  absl::Status SetSyzygyPath(const std::string& path);
+
   std::size_t hash_mb() const;
   int hashfull() const;  // per mille
+  // The most men that the tablebases know, 0 without any.
+  int tablebase_men() const;
 
  private:
   friend class AnalysisTask;
   std::unique_ptr<TranspositionTable> table_;
+  std::unique_ptr<Tablebases> tablebases_;
 };
 
 // One analysis, from request to result. `Run` is called once; `Help` by any number of other threads, before, during or
@@ -116,11 +126,12 @@ class AnalysisTask {
 
  private:
   std::vector<RootMove> RootMoves() const;
-  bool IsRestricted() const { return !request_.search_moves.empty(); }
+  void Prepare(Worker& worker, const std::vector<RootMove>& root_moves) const;
 
   const AnalysisRequest request_;
   std::unique_ptr<TranspositionTable> private_table_;
   TranspositionTable& table_;
+  const Tablebases* const tablebases_;  // none: nullptr
   Stopper stopper_;
 };
 

@@ -23,6 +23,9 @@ class AnalysisService {
   // `options` has no zeros that stand for a default any more.
   explicit AnalysisService(const ServerOptions& options);
 
+  // Opens the endgame tables that the options name. Before Serve.
+  absl::Status OpenTablebases() { return engine_.SetSyzygyPath(options_.syzygy_path); }
+
   // For the server's builder.
   grpc::Service* service() { return &wire_; }
 

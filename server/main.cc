@@ -51,6 +51,7 @@ void Declare(CLI::App& app, Flags& flags) {
   add("listen", options.listen, "HOST:PORT to listen on; port 0 takes a free one")->check(CheckListenAddress);
   add("workers", options.workers, "threads that search and count; 0: one for each core")->check(CLI::Range(0, 1024));
   add("hash-mb", options.hash_mb, "MiB for the table that all analyses share")->check(CLI::Range(1, 1 << 20));
+  add("syzygy-path", options.syzygy_path, "folders of Syzygy endgame tables, separated by colons");
   add("max-queue", options.max_queue, "how many requests may wait for a worker")->check(CLI::Range(0, 1'000'000));
   add("perft-hash-mb", options.perft_hash_mb, "MiB for perft hash tables, over all requests")
       ->check(CLI::Range(0, 1 << 20));

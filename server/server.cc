@@ -62,6 +62,7 @@ class Server::Impl {
 
   absl::Status Start() {
     SetUpLibraries();
+    if (absl::Status opened = analysis_.OpenTablebases(); !opened.ok()) return opened;
     grpc::ServerBuilder builder;
     SetBounds(builder, options_);
     builder.RegisterService(analysis_.service());

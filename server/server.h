@@ -16,7 +16,7 @@ namespace kibitz::server {
 // Serves from Start until Shutdown. All methods may be called from any thread.
 class Server {
  public:
-  // Starts serving. An error names the address and says what to do about it.
+  // Starts serving. An error names the address or the folder that is at fault and says what to do about it.
   static absl::StatusOr<std::unique_ptr<Server>> Start(const ServerOptions& options);
 
   // Shuts down at once if nobody did before.

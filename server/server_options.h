@@ -17,6 +17,8 @@ struct ServerOptions {
   int workers = 0;
   // The transposition table that all analyses share.
   int hash_mb = 64;
+  // Folders of Syzygy endgame tables, separated by colons. Empty: none. All servers of a process have the same.
+  std::string syzygy_path = "";
   // How many analyses and counts may wait for a worker.
   int max_queue = 2000;
   // The memory for perft hash tables, over all requests at once.

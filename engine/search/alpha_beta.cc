@@ -6,6 +6,7 @@
 #include "engine/board/movegen.h"
 #include "engine/eval/evaluate.h"
 #include "engine/search/move_picker.h"
+#include "engine/search/node_state.h"
 #include "engine/search/reductions.h"
 #include "engine/search/see.h"
 #include "engine/search/worker.h"
@@ -31,24 +32,6 @@ bool OnlyPawnsLeft(const Board& board, Color side) {
 int HistoryBonus(int depth) { return std::min(140 * depth - 60, 1700); }
 
 }  // namespace
-
-// What a node finds out before it looks at moves.
-struct Worker::NodeState {
-  std::optional<TableEntry> entry;
-  Value table_value = kNoValue;  // the entry's, counted from this node
-  Move table_move;
-  Value raw_evaluation = kNoValue;
-  Value evaluation = kNoValue;  // corrected, and bettered by what the table knows
-  bool improving = false;
-  std::optional<Value> multi_cut;
-
-  // Whether the table's value settles a window's side.
-  bool Settles(Value beta) const {
-    return table_value != kNoValue &&
-           (table_value >= beta ? entry->bound == Bound::kLower || entry->bound == Bound::kExact
-                                : entry->bound == Bound::kUpper || entry->bound == Bound::kExact);
-  }
-};
 
 bool Worker::CountNode() {
   if (stopper_.stopped()) return true;
@@ -292,6 +275,10 @@ Value Worker::Search(Frame* frame, Value alpha, Value beta, int depth, bool cut_
     return node.table_value;
   }
 
+  if (!kRoot && !excluding && AsksTablebases()) {
+    if (const auto value = TryTablebases(frame, node, alpha, beta, depth)) return *value;
+    alpha = std::max(alpha, node.floor);
+  }
   Evaluate(frame, node);
   node.improving = IsImproving(frame);
   frame[2].killers = {};
@@ -316,7 +303,7 @@ Value Worker::Search(Frame* frame, Value alpha, Value beta, int depth, bool cut_
   MovePicker picker(position_, memory_.history, hints, MovePicker::Kind::kAll);
   const bool may_prune = !kRoot && !OnlyPawnsLeft(position_.board(), position_.side_to_move());
   const Value old_alpha = alpha;
-  Value best = -kInfinite;
+  Value best = node.floor;
   Move best_move;
   int move_count = 0;
   bool skip_quiets = false;
@@ -390,6 +377,7 @@ Value Worker::Search(Frame* frame, Value alpha, Value beta, int depth, bool cut_
   }
 
   if (move_count == 0) return excluding ? alpha : frame->in_check ? MatedIn(frame->ply) : kDraw;
+  best = std::min(best, node.ceiling);
   if (!best_move.IsNone() && best >= beta) LearnFromCutoff(frame, best_move, depth, quiets, captures);
   const Bound bound = best >= beta ? Bound::kLower : kPv && best > old_alpha ? Bound::kExact : Bound::kUpper;
   LearnFromResult(frame, node, best_move, best, bound, depth);

@@ -42,8 +42,12 @@ class Stopper {
   void CheckSoftTime(int scale_per_mille, bool only_move);
 
   // What the helpers have searched, reported at their checkpoints.
-  void AddHelperNodes(std::int64_t nodes) { helper_nodes_.fetch_add(nodes, std::memory_order_relaxed); }
+  void AddHelperWork(std::int64_t nodes, std::int64_t tb_hits) {
+    helper_nodes_.fetch_add(nodes, std::memory_order_relaxed);
+    if (tb_hits != 0) helper_tb_hits_.fetch_add(tb_hits, std::memory_order_relaxed);
+  }
   std::int64_t helper_nodes() const { return helper_nodes_.load(std::memory_order_relaxed); }
+  std::int64_t helper_tb_hits() const { return helper_tb_hits_.load(std::memory_order_relaxed); }
 
   std::chrono::nanoseconds Elapsed() const { return Clock::now() - start_; }
   const Limits& limits() const { return limits_; }
@@ -60,6 +64,7 @@ class Stopper {
   const Clock::time_point start_ = Clock::now();
   std::atomic<std::int64_t> clock_start_;  // nanoseconds after start_
   std::atomic<std::int64_t> helper_nodes_{0};
+  std::atomic<std::int64_t> helper_tb_hits_{0};
   std::atomic<StopReason> reason_{StopReason::kNone};
 };
 

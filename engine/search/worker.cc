@@ -17,6 +17,7 @@ void SortByValue(std::vector<RootMove>& moves, std::size_t begin, std::size_t en
   const auto last = moves.begin() + static_cast<std::ptrdiff_t>(end);
   for (auto i = first; i != last; ++i) {
     const auto place = std::upper_bound(first, i, *i, [](const RootMove& a, const RootMove& b) {
+      if (a.tablebase_rank != b.tablebase_rank) return a.tablebase_rank > b.tablebase_rank;
       return a.value != b.value ? a.value > b.value : a.previous > b.previous;
     });
     std::rotate(place, i, i + 1);
@@ -51,14 +52,18 @@ void Worker::Checkpoint(std::int64_t nodes) {
   if (is_main_) {
     stopper_.CheckLimits(nodes);
   } else {
-    stopper_.AddHelperNodes(kCheckpointNodes);
+    stopper_.AddHelperWork(kCheckpointNodes, tb_hits() - reported_tb_hits_);
+    reported_tb_hits_ = tb_hits();
   }
   if (!stopper_.stopped()) host_.Checkpoint();
 }
 
+// The moves that are searched now: from the first that is not taken on, as long as tablebases call them equals.
 RootMove* Worker::FindRootMove(Move move) {
-  const auto found = std::find_if(root_moves_->begin() + static_cast<std::ptrdiff_t>(first_root_move_),
-                                  root_moves_->end(), [&](const RootMove& each) { return each.move == move; });
+  const int rank = (*root_moves_)[first_root_move_].tablebase_rank;
+  const auto found =
+      std::find_if(root_moves_->begin() + static_cast<std::ptrdiff_t>(first_root_move_), root_moves_->end(),
+                   [&](const RootMove& each) { return each.move == move && each.tablebase_rank == rank; });
   return found == root_moves_->end() ? nullptr : &*found;
 }
 

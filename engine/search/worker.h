@@ -17,6 +17,7 @@
 #include "engine/search/score.h"
 #include "engine/search/stopper.h"
 #include "engine/search/transposition_table.h"
+#include "engine/tablebase/tablebases.h"
 
 namespace kibitz {
 
@@ -47,6 +48,10 @@ struct RootMove {
   int seldepth = 0;
   std::int64_t nodes = 0;
   std::vector<Move> pv;
+  // What tablebases say of the move, if they cover the root: moves of a higher rank come first whatever the search
+  // finds.
+  int tablebase_rank = 0;
+  std::optional<Value> tablebase_value;
 };
 
 // Best first. Equals stay in their order, as the next search wants them.
@@ -92,6 +97,9 @@ class Worker {
   void SetRestricted(bool restricted) { restricted_ = restricted; }
   void SetRestrictedLine(bool restricted) { restricted_line_ = restricted; }
 
+  // Asked below the root from now on. They must outlive the worker.
+  void SetTablebases(const Tablebases* tablebases) { tablebases_ = tablebases; }
+
   std::int64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
   std::int64_t tb_hits() const { return tb_hits_.load(std::memory_order_relaxed); }
   bool stopped() const { return stopper_.stopped(); }
@@ -112,6 +120,11 @@ class Worker {
   Value CorrectedEvaluation(Value evaluation) const;
   void Evaluate(Frame* frame, NodeState& node);
   bool IsImproving(const Frame* frame) const;
+  // The tables' results hold right after a capture or a pawn move.
+  bool AsksTablebases() const {
+    return tablebases_ != nullptr && position_.halfmove_clock() == 0 && tablebases_->Covers(position_);
+  }
+  std::optional<Value> TryTablebases(const Frame* frame, NodeState& node, Value alpha, Value beta, int depth);
   std::optional<Value> TryStaticPruning(Frame* frame, const NodeState& node, Value alpha, Value beta, int depth);
   std::optional<Value> TryNullMove(Frame* frame, const NodeState& node, Value beta, int depth, bool cut_node);
   std::optional<Value> TryProbCut(Frame* frame, const NodeState& node, Value beta, int depth, bool cut_node);
@@ -142,11 +155,13 @@ class Worker {
   Stopper& stopper_;
   SearchHost& host_;
   const bool is_main_;
+  const Tablebases* tablebases_ = nullptr;
   bool restricted_ = false;
   bool restricted_line_ = false;
   std::atomic<std::int64_t> nodes_{0};
   std::atomic<std::int64_t> tb_hits_{0};
   std::int64_t next_checkpoint_ = 0;
+  std::int64_t reported_tb_hits_ = 0;
   int seldepth_ = 0;
   int root_depth_ = 0;
   int null_move_floor_ = 0;  // no null move above this ply while one is verified

@@ -97,6 +97,11 @@ class FlagsTest(ProgramTest):
                 self.assertEqual((result.returncode, result.stdout), (2, ""))
                 self.assertNotEqual(result.stderr, "")
 
+    def test_endgame_tables_that_are_not_there(self):
+        result = self.run_program("--listen", "127.0.0.1:0", "--syzygy-path", "/nonexistent/tables")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("/nonexistent/tables", result.stderr)
+
     def test_environment_and_file_and_their_order(self):
         with tempfile.NamedTemporaryFile("w", suffix=".toml", dir=os.environ.get("TEST_TMPDIR")) as config:
             config.write("workers = 2\nmax-queue = 22\nperft-hash-mb = 222\n")
