@@ -1,10 +1,5 @@
 #include "tests/support/stockfish.h"
 
-#include <unistd.h>
-
-#include <cstdlib>
-
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -12,18 +7,10 @@
 
 namespace kibitz {
 
-std::optional<std::string> Stockfish::Find() {
-  const char* path = std::getenv("PATH");
-  const std::string folders = absl::StrCat(path == nullptr ? "" : path, ":/usr/games");
-  for (absl::string_view folder : absl::StrSplit(folders, ':', absl::SkipEmpty())) {
-    std::string program = absl::StrCat(folder, "/stockfish");
-    if (access(program.c_str(), X_OK) == 0) return program;
-  }
-  return std::nullopt;
-}
+std::optional<std::string> Stockfish::Find() { return client::FindProgram("stockfish"); }
 
 absl::StatusOr<Stockfish> Stockfish::Start(const std::string& program) {
-  absl::StatusOr<std::unique_ptr<UciProcess>> process = UciProcess::Start(program);
+  absl::StatusOr<std::unique_ptr<client::UciProcess>> process = client::UciProcess::Start({.words = {program}});
   if (!process.ok()) return process.status();
   if (const auto answer = (*process)->Ask("uci\n", "uciok"); !answer.ok()) return answer.status();
   return Stockfish(*std::move(process));

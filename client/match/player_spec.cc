@@ -1,0 +1,130 @@
+#include "client/match/player_spec.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+
+namespace kibitz::client {
+namespace {
+
+using Setting = std::pair<std::string, std::string>;
+
+template <typename Number, typename Parse>
+absl::Status Read(const Setting& setting, Parse parse, Number& number) {
+  if (parse(setting.second, &number)) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(setting.first, "=", setting.second, ": that is no number"));
+}
+
+absl::Status ReadTime(const Setting& setting, absl::Duration unit, absl::Duration& time) {
+  double number = 0;
+  if (absl::Status status = ReadNumber(setting, number); !status.ok()) return status;
+  if (number < 0) return absl::InvalidArgumentError(absl::StrCat(setting.first, " is negative"));
+  time = unit * number;
+  return absl::OkStatus();
+}
+
+// A program whose path has spaces is taken for what it is.
+std::vector<std::string> CommandWords(const std::string& command) {
+  if (FindProgram(command)) return {command};
+  return absl::StrSplit(command, ' ', absl::SkipEmpty());
+}
+
+// Forgets the limits that came before: a player's own take the place of those for all.
+void ForgetLimits(TimeControl& control) {
+  const absl::Duration margin = control.margin;
+  control = TimeControl();
+  control.margin = margin;
+}
+
+absl::Status ApplyOne(const Setting& setting, PlayerSpec& spec) {
+  const auto& [key, value] = setting;
+  absl::string_view option = key;
+  if (absl::ConsumePrefix(&option, "option.")) {
+    spec.uci.uci_options.emplace_back(option, value);
+    return absl::OkStatus();
+  }
+  if (key == "cmd") {
+    spec.uci.command.words = CommandWords(value);
+  } else if (key == "arg") {
+    spec.uci.command.words.push_back(value);
+  } else if (key == "dir") {
+    spec.uci.command.folder = value;
+  } else if (key == "name") {
+    spec.name = value;
+  } else if (key == "tc") {
+    return ParseClock(value, spec.control);
+  } else if (key == "st") {
+    return ReadTime(setting, absl::Seconds(1), spec.control.move_time);
+  } else if (key == "margin") {
+    return ReadTime(setting, absl::Milliseconds(1), spec.control.margin);
+  } else if (key == "nodes") {
+    return Read(setting, absl::SimpleAtoi<std::int64_t>, spec.control.nodes);
+  } else if (key == "depth") {
+    return ReadNumber(setting, spec.control.depth);
+  } else {
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", key, "' is unknown; there are cmd arg dir name option.NAME tc st nodes depth margin"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
+  Settings settings;
+  for (const std::string& word : words) {
+    const std::size_t sign = word.find('=');
+    if (sign == std::string::npos || sign == 0) {
+      return absl::InvalidArgumentError(absl::StrCat("'", word, "' is not KEY=VALUE"));
+    }
+    settings.emplace_back(word.substr(0, sign), word.substr(sign + 1));
+  }
+  return settings;
+}
+
+absl::Status ReadNumber(const Setting& setting, double& number) {
+  return Read(setting, [](const std::string& text, double* out) { return absl::SimpleAtod(text, out); }, number);
+}
+
+absl::Status ReadNumber(const Setting& setting, int& number) {
+  return Read(setting, [](const std::string& text, int* out) { return absl::SimpleAtoi(text, out); }, number);
+}
+
+absl::Status Apply(const Settings& settings, PlayerSpec& spec) {
+  const auto is_limit = [](const Setting& setting) {
+    return setting.first == "tc" || setting.first == "st" || setting.first == "nodes" || setting.first == "depth";
+  };
+  if (std::any_of(settings.begin(), settings.end(), is_limit)) ForgetLimits(spec.control);
+  for (const Setting& setting : settings) {
+    if (absl::Status status = ApplyOne(setting, spec); !status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+void NamePlayers(std::vector<PlayerSpec>& specs) {
+  std::set<std::string> taken;
+  for (PlayerSpec& spec : specs) {
+    if (spec.name.empty() && !spec.uci.command.words.empty()) {
+      const std::string& program = spec.uci.command.words.front();
+      spec.name = program.substr(program.rfind('/') + 1);
+    }
+    const std::string name = spec.name;
+    for (int number = 2; !taken.insert(spec.name).second; ++number) spec.name = absl::StrCat(name, " ", number);
+  }
+}
+
+Contestant MakeContestant(const PlayerSpec& spec) {
+  return {.name = spec.name,
+          .control = spec.control,
+          .make_player = [options = spec.uci]() -> absl::StatusOr<std::unique_ptr<Player>> {
+            return UciPlayer::Start(options);
+          }};
+}
+
+}  // namespace kibitz::client

@@ -1,0 +1,44 @@
+// Players as the user describes them.
+
+#ifndef KIBITZ_CLIENT_MATCH_PLAYER_SPEC_H_
+#define KIBITZ_CLIENT_MATCH_PLAYER_SPEC_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "client/match/match.h"
+#include "client/match/time_control.h"
+#include "client/match/uci_player.h"
+
+namespace kibitz::client {
+
+// "key=value" words of one option of the command line, such as "elo0=0 elo1=5".
+using Settings = std::vector<std::pair<std::string, std::string>>;
+absl::StatusOr<Settings> ParseSettings(const std::vector<std::string>& words);
+
+// Reads a number and says whose it is if it is none.
+absl::Status ReadNumber(const std::pair<std::string, std::string>& setting, double& number);
+absl::Status ReadNumber(const std::pair<std::string, std::string>& setting, int& number);
+
+struct PlayerSpec {
+  std::string name;
+  UciPlayer::Options uci;
+  TimeControl control;
+};
+
+// Adds settings to what `spec` has already:
+//   cmd=PROGRAM [ARGUMENTS]   arg=ARGUMENT   dir=FOLDER   name=NAME   option.NAME=VALUE
+//   tc=[MOVES/]TIME[+INCREMENT]   st=SECONDS   nodes=N   depth=N   margin=MILLISECONDS
+absl::Status Apply(const Settings& settings, PlayerSpec& spec);
+
+// Gives a name to those without, and makes all names different.
+void NamePlayers(std::vector<PlayerSpec>& specs);
+
+Contestant MakeContestant(const PlayerSpec& spec);
+
+}  // namespace kibitz::client
+
+#endif  // KIBITZ_CLIENT_MATCH_PLAYER_SPEC_H_

@@ -1,0 +1,40 @@
+// A UCI program as a player.
+
+#ifndef KIBITZ_CLIENT_MATCH_UCI_PLAYER_H_
+#define KIBITZ_CLIENT_MATCH_UCI_PLAYER_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "client/match/player.h"
+#include "client/match/uci_process.h"
+
+namespace kibitz::client {
+
+class UciPlayer : public Player {
+ public:
+  struct Options {
+    UciProcess::Command command;
+    // Sent as they are, in this order.
+    std::vector<std::pair<std::string, std::string>> uci_options;
+  };
+
+  // Starts the program and waits until it is ready.
+  static absl::StatusOr<std::unique_ptr<UciPlayer>> Start(const Options& options);
+
+  absl::Status NewGame(Variant variant) override;
+  absl::StatusOr<Thought> Think(const Turn& turn) override;
+  void Abort() override { process_->Kill(); }
+
+ private:
+  explicit UciPlayer(std::unique_ptr<UciProcess> process) : process_(std::move(process)) {}
+
+  std::unique_ptr<UciProcess> process_;
+  bool knows_chess960_ = false;
+};
+
+}  // namespace kibitz::client
+
+#endif  // KIBITZ_CLIENT_MATCH_UCI_PLAYER_H_
