@@ -16,8 +16,8 @@ constexpr int kDefaultPlies = 8;
 void AddPlayerFlags(CLI::App& command, MatchFlags& flags) {
   command
       .add_option("--engine", flags.engines,
-                  "A player: cmd=PROGRAM name=NAME dir=FOLDER arg=ARGUMENT option.NAME=VALUE, and its own tc st nodes "
-                  "depth margin")
+                  "A player: cmd=PROGRAM or server=HOST:PORT, name=NAME arg=ARGUMENT dir=FOLDER option.NAME=VALUE, and "
+                  "its own tc st nodes depth margin; against a single one this program plays")
       ->type_name("KEY=VALUE ...");
   command.add_option("--each", flags.each, "The same settings for all players")->type_name("KEY=VALUE ...");
   command.add_option("--tc", flags.clock, "Clock: [MOVES/]TIME[+INCREMENT], in seconds or minutes:seconds")
@@ -92,6 +92,11 @@ TimeControl ControlOf(const MatchFlags& flags) {
   return control;
 }
 
+absl::Status ApplyWords(const std::vector<std::string>& words, PlayerSpec& spec) {
+  const absl::StatusOr<Settings> settings = ParseSettings(words);
+  return settings.ok() ? Apply(*settings, spec) : settings.status();
+}
+
 }  // namespace
 
 void AddMatchFlags(CLI::App& command, MatchFlags& flags) {
@@ -106,23 +111,26 @@ absl::StatusOr<std::vector<PlayerSpec>> PlayersOf(const MatchFlags& flags) {
   if (!flags.clock.empty()) {
     if (absl::Status status = ParseClock(flags.clock, common.control); !status.ok()) return status;
   }
-  std::vector<std::vector<std::string>> all = {flags.each};
-  const absl::StatusOr<Settings> each = ParseSettings(flags.each);
-  if (!each.ok()) return each.status();
-  if (absl::Status status = Apply(*each, common); !status.ok()) return status;
+  if (absl::Status status = ApplyWords(flags.each, common); !status.ok()) return status;
   std::vector<PlayerSpec> specs;
   for (const std::vector<std::string>& words : flags.engines) {
     PlayerSpec spec = common;
-    const absl::StatusOr<Settings> settings = ParseSettings(words);
-    if (!settings.ok()) return settings.status();
-    if (absl::Status status = Apply(*settings, spec); !status.ok()) return status;
-    if (spec.uci.command.words.empty()) return absl::InvalidArgumentError("an --engine needs cmd=PROGRAM");
-    if (!spec.control.IsLimited()) {
-      return absl::InvalidArgumentError("say how long the players may think: --tc, --st, --nodes or --depth");
+    if (absl::Status status = ApplyWords(words, spec); !status.ok()) return status;
+    if (spec.uci.command.words.empty()) {
+      return absl::InvalidArgumentError("an --engine needs cmd=PROGRAM or server=HOST:PORT");
     }
     specs.push_back(std::move(spec));
   }
-  if (specs.size() < 2) return absl::InvalidArgumentError("a match needs two players: --engine cmd=PROGRAM");
+  if (specs.empty()) return absl::InvalidArgumentError("a match needs players: --engine cmd=PROGRAM");
+  if (specs.size() == 1) {
+    common.uci.command = OwnEngine();
+    specs.insert(specs.begin(), std::move(common));
+  }
+  for (const PlayerSpec& spec : specs) {
+    if (!spec.control.IsLimited()) {
+      return absl::InvalidArgumentError("say how long the players may think: --tc, --st, --nodes or --depth");
+    }
+  }
   NamePlayers(specs);
   return specs;
 }

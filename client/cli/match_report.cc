@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 
 std::string Signed(double value) {
   if (std::isinf(value)) return value > 0 ? "+inf" : "-inf";
-  return fmt::format("{:+.1f}", value);
+  return fmt::format("{:+.1f}", value + 0.0);  // no -0.0
 }
 
 std::string WithError(const Estimate& estimate) {

@@ -1,8 +1,10 @@
 #include "client/match/player_spec.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <set>
+#include <system_error>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
@@ -53,6 +55,9 @@ absl::Status ApplyOne(const Setting& setting, PlayerSpec& spec) {
     spec.uci.command.words = CommandWords(value);
   } else if (key == "arg") {
     spec.uci.command.words.push_back(value);
+  } else if (key == "server") {
+    spec.uci.command = OwnEngine(value);
+    if (spec.name.empty()) spec.name = value;
   } else if (key == "dir") {
     spec.uci.command.folder = value;
   } else if (key == "name") {
@@ -69,7 +74,7 @@ absl::Status ApplyOne(const Setting& setting, PlayerSpec& spec) {
     return ReadNumber(setting, spec.control.depth);
   } else {
     return absl::InvalidArgumentError(
-        absl::StrCat("'", key, "' is unknown; there are cmd arg dir name option.NAME tc st nodes depth margin"));
+        absl::StrCat("'", key, "' is unknown; there are cmd arg server dir name option.NAME tc st nodes depth margin"));
   }
   return absl::OkStatus();
 }
@@ -105,6 +110,14 @@ absl::Status Apply(const Settings& settings, PlayerSpec& spec) {
     if (absl::Status status = ApplyOne(setting, spec); !status.ok()) return status;
   }
   return absl::OkStatus();
+}
+
+UciProcess::Command OwnEngine(const std::string& server) {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  UciProcess::Command command{.words = {program.string(), "uci"}};
+  if (!server.empty()) command.words.insert(command.words.end(), {"--server", server});
+  return command;
 }
 
 void NamePlayers(std::vector<PlayerSpec>& specs) {

@@ -30,9 +30,13 @@ struct PlayerSpec {
 };
 
 // Adds settings to what `spec` has already:
-//   cmd=PROGRAM [ARGUMENTS]   arg=ARGUMENT   dir=FOLDER   name=NAME   option.NAME=VALUE
+//   cmd=PROGRAM [ARGUMENTS]   arg=ARGUMENT   dir=FOLDER   name=NAME   option.NAME=VALUE   server=HOST:PORT
 //   tc=[MOVES/]TIME[+INCREMENT]   st=SECONDS   nodes=N   depth=N   margin=MILLISECONDS
 absl::Status Apply(const Settings& settings, PlayerSpec& spec);
+
+// This program as an engine: the UCI dialogue of `kibitz uci`, which searches in its own process or, given a server, by
+// an AnalyzeSession there.
+UciProcess::Command OwnEngine(const std::string& server = "");
 
 // Gives a name to those without, and makes all names different.
 void NamePlayers(std::vector<PlayerSpec>& specs);

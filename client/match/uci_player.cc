@@ -12,8 +12,6 @@
 namespace kibitz::client {
 namespace {
 
-constexpr absl::Duration kStartPatience = absl::Seconds(20);
-
 std::string GoCommand(const Turn& turn) {
   const TimeControl& own = turn.clock.control();
   std::string go = "go";
@@ -52,11 +50,11 @@ void ReadInfo(const std::vector<absl::string_view>& words, Thought& thought) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<UciPlayer>> UciPlayer::Start(const Options& options) {
+absl::StatusOr<std::unique_ptr<UciPlayer>> UciPlayer::Start(const Options& options, absl::Duration patience) {
   absl::StatusOr<std::unique_ptr<UciProcess>> process = UciProcess::Start(options.command);
   if (!process.ok()) return process.status();
-  std::unique_ptr<UciPlayer> player(new UciPlayer(*std::move(process)));
-  const auto introduction = player->process_->Ask("uci\n", "uciok", kStartPatience);
+  std::unique_ptr<UciPlayer> player(new UciPlayer(*std::move(process), patience));
+  const auto introduction = player->process_->Ask("uci\n", "uciok", patience);
   if (!introduction.ok()) return introduction.status();
   for (absl::string_view line : *introduction) {
     if (absl::StartsWith(line, "option name UCI_Chess960 ")) player->knows_chess960_ = true;
@@ -65,7 +63,7 @@ absl::StatusOr<std::unique_ptr<UciPlayer>> UciPlayer::Start(const Options& optio
   for (const auto& [name, value] : options.uci_options) {
     absl::StrAppend(&commands, "setoption name ", name, " value ", value, "\n");
   }
-  const auto ready = player->process_->Ask(commands + "isready\n", "readyok", kStartPatience);
+  const auto ready = player->process_->Ask(commands + "isready\n", "readyok", patience);
   if (!ready.ok()) return ready.status();
   return player;
 }
@@ -78,7 +76,7 @@ absl::Status UciPlayer::NewGame(Variant variant) {
   } else if (variant == Variant::kChess960) {
     return absl::UnimplementedError("the engine does not play Chess960");
   }
-  return process_->Ask(commands + "ucinewgame\nisready\n", "readyok", kStartPatience).status();
+  return process_->Ask(commands + "ucinewgame\nisready\n", "readyok", patience_).status();
 }
 
 absl::StatusOr<Thought> UciPlayer::Think(const Turn& turn) {

@@ -22,16 +22,19 @@ class UciPlayer : public Player {
   };
 
   // Starts the program and waits until it is ready.
-  static absl::StatusOr<std::unique_ptr<UciPlayer>> Start(const Options& options);
+  static absl::StatusOr<std::unique_ptr<UciPlayer>> Start(const Options& options,
+                                                          absl::Duration patience = absl::Seconds(20));
 
   absl::Status NewGame(Variant variant) override;
   absl::StatusOr<Thought> Think(const Turn& turn) override;
   void Abort() override { process_->Kill(); }
 
  private:
-  explicit UciPlayer(std::unique_ptr<UciProcess> process) : process_(std::move(process)) {}
+  UciPlayer(std::unique_ptr<UciProcess> process, absl::Duration patience)
+      : process_(std::move(process)), patience_(patience) {}
 
   std::unique_ptr<UciProcess> process_;
+  absl::Duration patience_;  // for getting ready
   bool knows_chess960_ = false;
 };
 

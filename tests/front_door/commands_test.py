@@ -1,6 +1,8 @@
 """Which program each command of the front door reaches, and what it says to those who ask or err."""
 
 import os
+import pathlib
+import shutil
 
 from tests.front_door import front_door
 from tests.suite import xml_unittest
@@ -55,6 +57,30 @@ class CommandsTest(front_door.FrontDoorTest):
 
     def test_bench_without_a_name_is_the_client_s(self):
         self.assert_runs(["bench", "--json"], "//client/cli:kibitz", "kibitz one bench --json")
+
+    def test_match_is_the_client_s(self):
+        self.assert_runs(["match", "--engine", "cmd=a b"], "//client/cli:kibitz", "kibitz one match --engine cmd=a b")
+
+    def test_match_against_a_revision_builds_it_aside(self):
+        self.stub("git", front_door.GIT)
+        shutil.copytree(self.tree, self.world / "old")
+        self.write("old/engine/source", "old")
+        for spelling in (["--against", "old"], ["--against=old"]):
+            result = self.door("match", *spelling, "--tc", "1")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertRegex(result.stdout.splitlines()[1], r"^kibitz one match --engine name=old cmd=\S+/0123abcd/kibitz "
+                                                            r"arg=uci --tc 1$")
+        self.assertEqual(len(self.bazel_calls()), 2)
+        engine = result.stdout.split("cmd=")[1].split()[0]
+        self.assertTrue(engine.startswith(str(self.home)), engine)
+        self.assertEqual(pathlib.Path(engine).with_name("engine").joinpath("source").read_text(), "old")
+
+    def test_match_against_what_does_not_exist_is_an_error(self):
+        self.stub("git", front_door.GIT)
+        result = self.door("match", "--against", "older")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("there is no revision 'older'", result.stderr)
+        self.assertEqual(self.door("match", "--against").returncode, 1)
 
     def test_works_through_a_symbolic_link_from_elsewhere(self):
         os.symlink(self.tree / "kibitz", self.stubs / "kibitz-link")

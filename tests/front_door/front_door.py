@@ -11,8 +11,8 @@ import tempfile
 import unittest
 
 # All that the door may use of a minimal machine, besides what it installs.
-TOOLS = """bash cat cp cut dirname env find grep id mkdir mktemp mv python3 readlink rm rmdir sha256sum sort tail touch
-           uname xargs""".split()
+TOOLS = """bash cat cp cut dirname env find grep id mkdir mktemp mv python3 readlink rm rmdir sha256sum sort tail tar
+           touch uname xargs""".split()
 
 # "Builds" a program that prints its name, the contents of engine/source and its arguments.
 BAZEL = r"""#!/bin/bash
@@ -48,6 +48,15 @@ for package in "$@"; do
     echo "installed $package $version"
   fi
 done
+"""
+
+# Knows one revision, "old", whose sources are in the folder "old".
+GIT = r"""#!/bin/bash
+case "$*" in
+  *"rev-parse --verify --quiet old^{commit}") echo 0123abcd ;;
+  *"archive 0123abcd") tar -c -C "$WORLD/old" . ;;
+  *) exit 1 ;;
+esac
 """
 
 
