@@ -13,7 +13,7 @@ class CommandsTest(front_door.FrontDoorTest):
         for spelling in ("help", "--help", "-h"):
             result = self.door(spelling)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
-            for command in ("serve", "moves", "perft", "analyze", "uci", "info", "match", "test", "bench"):
+            for command in ("serve", "moves", "perft", "analyze", "uci", "info", "match", "web", "test", "bench"):
                 self.assertRegex(result.stdout, rf"(?m)^  {command} .*\./kibitz {command}\b")
         self.assertEqual(self.bazel_calls(), [])
 

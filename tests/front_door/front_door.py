@@ -74,6 +74,8 @@ class FrontDoorTest(unittest.TestCase):
             path.mkdir(parents=True)
         shutil.copy("kibitz", self.tree / "kibitz")
         shutil.copytree("tests/suite", self.tree / "tests" / "suite")
+        (self.tree / "client" / "web").mkdir(parents=True)
+        shutil.copy("client/web/web.sh", self.tree / "client" / "web" / "web.sh")
         self.write("tree/WORKSPACE", "")
         self.write("tree/engine/source", "one")
         self.write("tree/tests/bench/BUILD", 'cc_binary(\n    name = "perft",\n)\n\ncc_binary(\n    name = "rpc",\n)\n')

@@ -1,10 +1,11 @@
-"""Counts the test cases of a Bazel run.
+"""Counts the test cases of a Bazel run, or of another test program.
 
 usage: count_results.py EVENTS STATUS
+       count_results.py --xml FILE STATUS
 
 EVENTS is the run's build event file (JSON), STATUS its exit code. Prints how many cases passed, failed and were
 skipped. The events name the tests of this run and their XML files, so results of earlier runs that lie about are not
-counted.
+counted. FILE is the XML that a test program of another kind wrote.
 """
 
 import collections
@@ -80,8 +81,22 @@ def count_run(events, status):
     return outcomes
 
 
+def count_program(xml_path, status):
+    """The outcomes of a test program by its XML: without it, or with a bad exit code, something failed."""
+    try:
+        outcomes = count_cases(xml_path)
+    except (OSError, xml.etree.ElementTree.ParseError):
+        outcomes = collections.Counter(failed=1)
+    if status != 0 and not outcomes["failed"]:
+        outcomes["failed"] = 1
+    return outcomes
+
+
 def main():
-    outcomes = count_run(read_events(sys.argv[1]), int(sys.argv[2]))
+    if sys.argv[1] == "--xml":
+        outcomes = count_program(sys.argv[2], int(sys.argv[3]))
+    else:
+        outcomes = count_run(read_events(sys.argv[1]), int(sys.argv[2]))
     print(outcomes["passed"], outcomes["failed"], outcomes["skipped"])
 
 

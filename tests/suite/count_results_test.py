@@ -119,6 +119,15 @@ class CountResultsTest(unittest.TestCase):
         self.assertEqual(self.count([self.result("//a:one_test", "PASSED", ONE_PASSED_XML)], 1), (1, 1, 0))
         self.assertEqual(self.count([], 1), (0, 1, 0))
 
+    def test_counts_a_program_by_its_xml(self):
+        path = self.folder / "program.xml"
+        path.write_text(GOOGLETEST_XML)
+        self.assertEqual(count_results.count_program(path, 1), {"passed": 2, "failed": 1, "skipped": 2})
+        path.write_text(ONE_PASSED_XML)
+        self.assertEqual(count_results.count_program(path, 0), {"passed": 1})
+        self.assertEqual(count_results.count_program(path, 1), {"passed": 1, "failed": 1})
+        self.assertEqual(count_results.count_program(self.folder / "missing.xml", 0), {"failed": 1})
+
     def test_reads_events_up_to_where_the_file_breaks_off(self):
         path = self.folder / "events.json"
         event = self.configured("//a:one_test")

@@ -3,18 +3,23 @@
 
 # shellcheck source=kibitz
 source "$(dirname -- "${BASH_SOURCE[0]}")/../../kibitz"
+# shellcheck source=client/web/web.sh
+source "$root/client/web/web.sh"
 
 suite_usage() {
   cat <<'END'
 usage: ./kibitz test [BAZEL FLAGS] [TARGETS]
+       ./kibitz test web [VITEST ARGUMENTS]
 
 Without arguments: all tests, the engine's tests once more in the portable build, each fuzz target for a short time,
-and the lints of C++, shell and protocol files. With arguments only the tests that Bazel selects by them:
+those of the page for browsers, and the lints of C++, TypeScript, shell and protocol files. With arguments only the
+tests that Bazel selects by them:
 
   ./kibitz test //tests/engine/...                 one part of the tree
   ./kibitz test --test_filter='FenTest.*'          some cases
   ./kibitz test --config=asan                      under AddressSanitizer and UndefinedBehaviorSanitizer
   ./kibitz test --config=tsan                      under ThreadSanitizer
+  ./kibitz test web                                the page for browsers and its gateway
 
 The last line on standard output is `N passed, M failed`; all else goes to standard error.
 END
@@ -104,12 +109,17 @@ fuzz() {
   done
 }
 
-run_suite() {
-  local argument targets=(//...)
-  [[ $# -gt 0 ]] || command -v npm >/dev/null || require_packages npm
-  scratch=$(mktemp -d)
-  trap 'rm -rf "$scratch"' EXIT
+# Runs the tests of the page for browsers, and the compiler's checks of it.
+web() {
+  local status=0 counts
+  web_tests "$scratch/web.xml" "$@" || status=$?
+  read -ra counts < <(python3 "$root/tests/suite/count_results.py" --xml "$scratch/web.xml" "$status") || counts=(0 1 0)
+  tally "tests of the page" "${counts[@]}"
+  check "tsc" in_web npm run --silent check
+}
 
+bazel_suite() {
+  local argument targets=(//...)
   for argument in "$@"; do
     [[ $argument != //* && $argument != :* && $argument != -//* ]] || targets=()
   done
@@ -117,10 +127,18 @@ run_suite() {
   if [[ $# -eq 0 ]]; then
     bazel_tests "tests of the portable build" --config=portable --symlink_prefix=/ //tests/engine/...
     fuzz
+    web
     check "clang-format" lint_cpp
     check "shellcheck" lint_shell
     lint_proto
   fi
+}
+
+run_suite() {
+  [[ $# -gt 0 ]] || command -v npm >/dev/null || require_packages npm
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"' EXIT
+  if [[ ${1:-} == web ]]; then web "${@:2}"; else bazel_suite "$@"; fi
 
   printf '%s\n' "$(in_words "$passed" "$failed" "$skipped")"
   [[ $failed -eq 0 && $passed -gt 0 ]]

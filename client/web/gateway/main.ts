@@ -1,0 +1,47 @@
+// `./kibitz web` as a program. Flags, signals and words; all else is in the modules beside it.
+
+import { type Flags, formatAddress, parseFlags, usage, UsageError } from "./flags.ts";
+import { Gateway } from "./gateway.ts";
+import { ServerProcess } from "./server_process.ts";
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+function fail(message: string, code: number): never {
+  console.error(`kibitz web: ${message}`);
+  process.exit(code);
+}
+
+function readFlags(): Flags {
+  try {
+    const flags = parseFlags(process.argv.slice(2), process.env);
+    if (flags !== "help") return flags;
+  } catch (error) {
+    if (error instanceof UsageError) fail(`${error.message}; ./kibitz web --help tells more`, EXIT_USAGE);
+    throw error;
+  }
+  process.stdout.write(usage);
+  process.exit(0);
+}
+
+async function run(flags: Flags): Promise<void> {
+  const own = flags.server ? undefined : new ServerProcess(flags.kibitzd!, (reason) => fail(reason, EXIT_FAILED));
+  let gateway: Gateway | undefined;
+  const stop = async () => {
+    await gateway?.stop();
+    await own?.stop();
+    process.exit(0);
+  };
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  try {
+    const server = flags.server ?? (await own!.start());
+    gateway = new Gateway({ ...flags, server, key: process.env.KIBITZ_KEY });
+    console.log(`http://${formatAddress(await gateway.start())}/`);
+    console.error(`kibitz web: asking kibitzd at ${formatAddress(server)}; Ctrl-C ends`);
+  } catch (error) {
+    await own?.stop();
+    fail((error as Error).message, EXIT_FAILED);
+  }
+}
+
+await run(readFlags());

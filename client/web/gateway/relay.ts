@@ -1,0 +1,85 @@
+// Forwards every call of the analysis service to the server behind.
+
+import type { DescMessage, DescMethod, DescMethodServerStreaming, DescMethodUnary } from "@bufbuild/protobuf";
+import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { type CallOptions, type Client, Code, ConnectError, type ConnectRouter, createClient } from "@connectrpc/connect";
+import type { HandlerContext, Transport } from "@connectrpc/connect";
+
+import { AnalysisService } from "../generated/kibitz/v1/analysis_pb.ts";
+
+const UNARY_TIMEOUT_MS = 10_000;
+
+type Unary = (request: MessageShape<DescMessage>, options: CallOptions) => Promise<MessageInitShape<DescMessage>>;
+type Stream = (request: MessageShape<DescMessage>, options: CallOptions) => AsyncIterable<MessageShape<DescMessage>>;
+
+/** The calls of the service by name. Those that stream both ways need HTTP/2, which browsers do not offer: left out. */
+export function methods(): DescMethod[] {
+  return AnalysisService.methods.filter((method) => method.methodKind !== "bidi_streaming");
+}
+
+/** What the browser is told about a failure of the server behind: its own words, but nothing of our network. */
+export function outwardError(error: unknown): ConnectError {
+  const known = ConnectError.from(error);
+  const saidByServer = known.details.length > 0;
+  if (saidByServer || known.code === Code.Canceled || known.code === Code.DeadlineExceeded) {
+    return new ConnectError(known.rawMessage, known.code, undefined, known.details as never);
+  }
+  if (known.code === Code.Unavailable || known.code === Code.Internal || known.code === Code.Aborted) {
+    return new ConnectError("the analysis server cannot be reached", Code.Unavailable);
+  }
+  return new ConnectError(known.rawMessage, known.code);
+}
+
+/** The server behind, with the key that only the gateway knows. */
+export class Upstream {
+  readonly #client: Client<typeof AnalysisService>;
+  readonly #headers: HeadersInit;
+
+  constructor(transport: Transport, key?: string) {
+    this.#client = createClient(AnalysisService, transport);
+    this.#headers = key ? { authorization: `Bearer ${key}` } : {};
+  }
+
+  async unary(method: DescMethodUnary, request: MessageShape<DescMessage>, signal: AbortSignal, timeoutMs?: number) {
+    const call = this.#client[method.localName as never] as Unary;
+    const wait = Math.min(timeoutMs ?? UNARY_TIMEOUT_MS, UNARY_TIMEOUT_MS);
+    try {
+      return await call(request, { signal, timeoutMs: wait, headers: this.#headers });
+    } catch (error) {
+      throw outwardError(error);
+    }
+  }
+
+  async *stream(
+    method: DescMethodServerStreaming,
+    request: MessageShape<DescMessage>,
+    signal: AbortSignal,
+    timeoutMs?: number,
+  ) {
+    const call = this.#client[method.localName as never] as Stream;
+    try {
+      yield* call(request, { signal, timeoutMs, headers: this.#headers });
+    } catch (error) {
+      throw outwardError(error);
+    }
+  }
+}
+
+/** Routes for Connect, gRPC-Web and plain JSON. */
+export function relayRoutes(upstream: Upstream): (router: ConnectRouter) => void {
+  return (router) => {
+    for (const method of methods()) {
+      if (method.methodKind === "unary") {
+        router.rpc(method as DescMethodUnary, (request: MessageShape<DescMessage>, context: HandlerContext) =>
+          upstream.unary(method as DescMethodUnary, request, context.signal, context.timeoutMs()),
+        );
+      } else {
+        router.rpc(
+          method as DescMethodServerStreaming,
+          (request: MessageShape<DescMessage>, context: HandlerContext) =>
+            upstream.stream(method as DescMethodServerStreaming, request, context.signal, context.timeoutMs()),
+        );
+      }
+    }
+  };
+}

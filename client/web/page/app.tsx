@@ -1,0 +1,49 @@
+// The page as a whole.
+
+import { AnalysisPanel } from "./analysis/analysis_panel.tsx";
+import { EvalBar } from "./analysis/eval_bar.tsx";
+import { ScoreGraph } from "./analysis/score_graph.tsx";
+import type { AppState } from "./app_state.ts";
+import { Board } from "./board/board.tsx";
+import { MoveField } from "./board/move_field.tsx";
+import { PromotionDialog } from "./board/promotion_dialog.tsx";
+import { MoveList } from "./game/move_list.tsx";
+import { Navigation, StatusLine } from "./game/navigation.tsx";
+import { PageHeader } from "./shell/page_header.tsx";
+import { Tools } from "./shell/tools.tsx";
+
+function Announcements({ app }: { app: AppState }) {
+  const { text, number } = app.announcer.words.value;
+  return (
+    <div class="for-screen-readers" aria-live="polite" data-testid="announcements">
+      <span key={number}>{text}</span>
+    </div>
+  );
+}
+
+export function App({ app }: { app: AppState }) {
+  return (
+    <>
+      <PageHeader app={app} />
+      <main>
+        <section class="board-side" aria-label="Board">
+          <div class="board-row">
+            <EvalBar app={app} />
+            <Board app={app} />
+          </div>
+          <StatusLine app={app} />
+          <Navigation app={app} />
+          <MoveField app={app} />
+        </section>
+        <div class="panel-side">
+          <AnalysisPanel app={app} />
+          <MoveList app={app} />
+          <ScoreGraph app={app} />
+          <Tools app={app} />
+        </div>
+      </main>
+      <PromotionDialog app={app} />
+      <Announcements app={app} />
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+// The parts of the page and how they are tied together.
+
+import { computed, effect, signal, untracked } from "@preact/signals";
+
+import { Color, type Move } from "../generated/kibitz/v1/position_pb.ts";
+import { Analysis } from "./analysis/analysis.ts";
+import type { AnalyzeCall } from "./analysis/analyzer.ts";
+import { Evaluations } from "./analysis/evaluations.ts";
+import { GameReview } from "./analysis/game_review.ts";
+import { movesBetween } from "./board/move_choice.ts";
+import { Game } from "./game/game.ts";
+import { GameImport } from "./game/game_import.ts";
+import { Positions } from "./game/positions.ts";
+import { gameOver } from "./game/status.ts";
+import { Opponent } from "./play/opponent.ts";
+import { Connection } from "./rpc/connection.ts";
+import type { Service } from "./rpc/service.ts";
+import { Setup } from "./setup/setup.ts";
+import { announceAnalysis, announceGame } from "./shell/announcements.ts";
+import { Announcer } from "./shell/announcer.ts";
+import { followAddress, followGame } from "./shell/page_address.ts";
+
+export class AppState {
+  readonly announcer = new Announcer();
+  readonly evaluations = new Evaluations();
+  readonly setup = new Setup();
+  readonly flipped = signal(false);
+  /** The moves among which the player has to choose: a pawn's promotions. */
+  readonly promotion = signal<Move[]>([]);
+  /** Counts the moves that were begun on the board and came to nothing. */
+  readonly takenBack = signal(0);
+  readonly connection: Connection;
+  readonly positions: Positions;
+  readonly game: Game;
+  readonly gameImport: GameImport;
+  readonly analysis: Analysis;
+  readonly review: GameReview;
+  readonly opponent: Opponent;
+
+  constructor(readonly service: Service) {
+    const analyze: AnalyzeCall = (request, signal) => service.analyze(request, { signal });
+    this.connection = new Connection(() => service.getServerInfo({}, { timeoutMs: 5000 }));
+    this.positions = new Positions((position, signal) => service.legalMoves({ position }, { signal, timeoutMs: 5000 }));
+    this.game = new Game(this.positions, () => this.connection.reportGone());
+    this.gameImport = new GameImport(this.game, this.positions);
+    this.analysis = new Analysis(analyze, this.game, this.connection, this.evaluations);
+    this.review = new GameReview(analyze, this.evaluations);
+    this.opponent = new Opponent(analyze, this.game);
+  }
+
+  /** Begins to work: asks the server, shows what the address says, follows the game. */
+  start(): void {
+    void this.connection.establish();
+    announceGame(this.game, this.announcer);
+    announceAnalysis(this.analysis, this.announcer);
+    void followAddress(this).then(() => followGame(this));
+    const visible = signal(!document.hidden);
+    document.addEventListener("visibilitychange", () => (visible.value = !document.hidden));
+    effect(() => {
+      const busy = this.opponent.playing.value !== undefined || this.setup.fields.value !== undefined;
+      this.analysis.suspended.value = busy || !visible.value;
+    });
+    // A server that is back is asked at once for what is missing.
+    effect(() => {
+      if (this.connection.state.value.kind === "ready") untracked(() => this.game.retry());
+    });
+  }
+
+  /** The side whose men may be moved now. */
+  readonly mover = computed<"w" | "b" | "none">(() => {
+    const facts = this.game.facts.value;
+    const playing = this.opponent.playing.value;
+    if (!facts || gameOver(facts.status) || (playing && playing.human !== facts.sideToMove)) return "none";
+    return facts.sideToMove === Color.WHITE ? "w" : "b";
+  });
+
+  mayMove(from: string, to: string): boolean {
+    return this.mover.value !== "none" && movesBetween(this.game.facts.value, from, to).length > 0;
+  }
+
+  /** Plays the move between two squares, or asks what the pawn shall become. */
+  moveBetween(from: string, to: string): void {
+    const moves = movesBetween(this.game.facts.value, from, to);
+    if (moves.length === 1) this.play(moves[0]!);
+    else this.promotion.value = moves;
+  }
+
+  cancelPromotion(): void {
+    if (this.promotion.value.length === 0) return;
+    this.promotion.value = [];
+    this.takenBack.value++;
+  }
+
+  play(move: Move): void {
+    this.promotion.value = [];
+    if (this.mover.value !== "none") this.game.play(move.uci, move.san);
+  }
+
+  startOver(): void {
+    this.review.stop();
+    this.opponent.end();
+    this.setup.end();
+    this.gameImport.reset();
+  }
+}

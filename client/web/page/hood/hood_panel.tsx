@@ -1,0 +1,20 @@
+// Under the hood: what the engine sees and how fast it counts. Loaded only when somebody looks.
+
+import type { AppState } from "../app_state.ts";
+import { BitboardsPanel } from "./bitboards_panel.tsx";
+import { PerftPanel } from "./perft_panel.tsx";
+
+export function HoodPanel({ app }: { app: AppState }) {
+  const info = app.connection.info.value;
+  return (
+    <div class="hood">
+      {info && (
+        <p class="hint">
+          {info.version}, {info.build}; {info.workers} workers, table of {info.hashMb} MiB, evaluation {info.evaluation}
+        </p>
+      )}
+      <PerftPanel app={app} />
+      <BitboardsPanel app={app} />
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+// A position that is being set up by hand. The server judges it at the end.
+
+import { signal } from "@preact/signals";
+
+import { Variant } from "../../generated/kibitz/v1/position_pb.ts";
+import {
+  EMPTY_PLACEMENT,
+  type FenFields,
+  formatFen,
+  formatPlacement,
+  parseFen,
+  parsePlacement,
+  START_FEN,
+} from "../game/fen_fields.ts";
+
+/** A FEN letter, or what takes men off or moves them. */
+export type Tool = string | "erase" | "move";
+
+export class Setup {
+  /** Undefined while no position is being set up. */
+  readonly fields = signal<FenFields | undefined>(undefined);
+  readonly tool = signal<Tool>("move");
+  readonly variant = signal(Variant.STANDARD);
+  readonly problem = signal("");
+
+  begin(fen: string, variant: Variant): void {
+    this.variant.value = variant;
+    this.problem.value = "";
+    this.fields.value = parseFen(fen);
+  }
+
+  end(): void {
+    this.fields.value = undefined;
+  }
+
+  change(wish: Partial<FenFields>): void {
+    if (!this.fields.value) return;
+    this.problem.value = "";
+    this.fields.value = { ...this.fields.value, ...wish };
+  }
+
+  clear(): void {
+    this.change({ ...parseFen(""), placement: EMPTY_PLACEMENT });
+  }
+
+  reset(): void {
+    this.change(parseFen(START_FEN));
+  }
+
+  #edit(edit: (men: Map<string, string>) => void): void {
+    if (!this.fields.value) return;
+    const men = parsePlacement(this.fields.value.placement);
+    edit(men);
+    this.change({ placement: formatPlacement(men), enPassant: "-" });
+  }
+
+  /** Puts a man on a square; the same man again takes it off. */
+  put(square: string, letter: string): void {
+    this.#edit((men) => (men.get(square) === letter ? men.delete(square) : men.set(square, letter)));
+  }
+
+  erase(square: string): void {
+    this.#edit((men) => men.delete(square));
+  }
+
+  move(from: string, to: string): void {
+    this.#edit((men) => {
+      const man = men.get(from);
+      if (!man || from === to) return;
+      men.delete(from);
+      men.set(to, man);
+    });
+  }
+
+  /** What a click on a square does with the chosen tool. */
+  apply(square: string): void {
+    const tool = this.tool.value;
+    if (tool === "erase") this.erase(square);
+    else if (tool !== "move") this.put(square, tool);
+  }
+
+  toggleCastling(right: string): void {
+    const rights = this.fields.value?.castling.replace("-", "") ?? "";
+    const wanted = [..."KQkq"].filter((letter) => rights.includes(letter) !== (letter === right));
+    this.change({ castling: wanted.join("") || "-" });
+  }
+
+  fen(): string {
+    return this.fields.value ? formatFen(this.fields.value) : "";
+  }
+}

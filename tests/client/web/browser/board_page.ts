@@ -1,0 +1,54 @@
+// The board as a user handles it.
+
+import type { Page } from "playwright-core";
+
+/** The middle of a square on the screen. */
+export async function squarePoint(page: Page, square: string): Promise<{ x: number; y: number }> {
+  const box = (await page.locator(`.board rect[data-square="${square}"]`).boundingBox())!;
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+export async function drag(page: Page, from: string, to: string): Promise<void> {
+  const [source, target] = [await squarePoint(page, from), await squarePoint(page, to)];
+  await page.mouse.move(source.x, source.y);
+  await page.mouse.down();
+  await page.mouse.move((source.x + target.x) / 2, (source.y + target.y) / 2);
+  await page.mouse.move(target.x, target.y);
+  await page.mouse.up();
+}
+
+export async function click(page: Page, square: string): Promise<void> {
+  const { x, y } = await squarePoint(page, square);
+  await page.mouse.click(x, y);
+}
+
+/** Waits until the list shows exactly these moves, and the server has answered for the last. */
+export async function waitForMoves(page: Page, ...sans: string[]): Promise<void> {
+  await page.waitForFunction((wanted) => {
+    const moves = [...document.querySelectorAll('[data-testid="moves"] .move')].map((move) => move.textContent);
+    const status = document.querySelector('[data-testid="status"]')?.textContent ?? "";
+    return moves.join(" ") === wanted && /to move|wins|Draw/.test(status);
+  }, sans.join(" "));
+  await waitForFrames(page, 4);
+}
+
+/** The board takes a few frames to put a man down, and no other move meanwhile. */
+async function waitForFrames(page: Page, count: number): Promise<void> {
+  await page.evaluate(async (frames) => {
+    for (let frame = 0; frame < frames; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  }, count);
+}
+
+export async function waitForStatus(page: Page, words: string): Promise<void> {
+  await page.getByTestId("status").getByText(words, { exact: true }).waitFor();
+}
+
+/** Waits until a search has shown at least one line. */
+export async function waitForLines(page: Page): Promise<void> {
+  await page.locator('[data-testid="lines"] .line-score').first().waitFor();
+}
+
+/** Waits until the board shows a man on a square, such as "wq". */
+export async function waitForMan(page: Page, square: string, man: string): Promise<void> {
+  await page.locator(`.board g[data-square="${square}"][data-piece="${man}"]`).first().waitFor({ state: "attached" });
+}

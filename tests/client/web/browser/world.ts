@@ -1,0 +1,143 @@
+// A real server, a real gateway and a real browser for the tests that need them.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+
+/** The built programs; without them there is nothing to test. */
+export const programs = {
+  kibitzd: process.env.KIBITZD ?? "",
+  site: process.env.KIBITZ_SITE ?? "",
+};
+
+const CHROMIUM_FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Starts a program and gives the first line it prints. */
+async function spawnPrinting(program: string, args: string[], environment: NodeJS.ProcessEnv = {}) {
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, ...environment } });
+  const line = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once("line", resolve);
+    child.once("exit", (code) => reject(new Error(`${program} ended with ${code}`)));
+  });
+  return { child, line };
+}
+
+export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const gone = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  child.kill(signal);
+  return gone;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A kibitzd that can be killed and started again at the same address. */
+export class TestServer {
+  #child?: ChildProcess;
+  address = "";
+
+  static async start(...flags: string[]): Promise<TestServer> {
+    const server = new TestServer(flags);
+    server.address = `127.0.0.1:${await freePort()}`;
+    await server.restart();
+    return server;
+  }
+
+  private constructor(private readonly flags: string[]) {}
+
+  async restart(): Promise<void> {
+    const args = ["--listen", this.address, "--log-level", "off", "--hash-mb", "16", "--workers", "1", "--grace-ms", "100", ...this.flags];
+    ({ child: this.#child } = await spawnPrinting(programs.kibitzd, args));
+  }
+
+  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+    if (this.#child) await stopProcess(this.#child, signal);
+  }
+}
+
+export interface TestGateway {
+  child: ChildProcess;
+  url: string;
+}
+
+export async function startGateway(flags: string[], environment: NodeJS.ProcessEnv = {}): Promise<TestGateway> {
+  const args = [join(programs.site, "gateway.js"), "--listen", "127.0.0.1:0", "--page", join(programs.site, "page")];
+  const { child, line } = await spawnPrinting(process.execPath, [...args, ...flags], environment);
+  return { child, url: line };
+}
+
+/** Asks the gateway in plain JSON. */
+export async function ask(url: string, method: string, body: object = {}): Promise<Record<string, never>> {
+  const response = await fetch(`${url}kibitz.v1.AnalysisService/${method}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as Record<string, never>;
+}
+
+/** Everything at once: server, gateway, browser. Pages are in a browser of their own, gone after the tests. */
+export class World {
+  readonly problems: string[] = [];
+
+  private constructor(
+    readonly server: TestServer,
+    readonly gateway: TestGateway,
+    readonly context: BrowserContext,
+    private readonly folder: string,
+  ) {}
+
+  static async start(): Promise<World> {
+    const server = await TestServer.start();
+    const gateway = await startGateway(["--server", server.address]);
+    const folder = mkdtempSync(join(tmpdir(), "kibitz-browser-"));
+    const context = await chromium.launchPersistentContext(folder, {
+      executablePath: "/usr/bin/chromium",
+      headless: true,
+      args: CHROMIUM_FLAGS,
+      viewport: { width: 1280, height: 900 },
+    });
+    return new World(server, gateway, context, folder);
+  }
+
+  /** Opens the board. What the page complains about is collected in `problems`. */
+  async open(hash = ""): Promise<Page> {
+    const page = await this.context.newPage();
+    page.setDefaultTimeout(20_000);
+    page.on("pageerror", (error) => this.problems.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error" && !/Failed to load resource|net::ERR_/.test(message.text())) {
+        this.problems.push(message.text());
+      }
+    });
+    await page.goto(this.gateway.url + hash);
+    await page.getByTestId("status").getByText(/to move|wins|Draw/).waitFor();
+    return page;
+  }
+
+  async stop(): Promise<void> {
+    await this.context.close();
+    await stopProcess(this.gateway.child);
+    await this.server.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
