@@ -11,13 +11,31 @@
 #include "engine/search/tablebase_value.h"
 #include "engine/search/transposition_table.h"
 #include "engine/search/worker.h"
+#include "engine/strength.h"
 #include "engine/tablebase/tablebases.h"
 
 namespace kibitz {
 namespace {
 
 // Enough for the depths that reproducible requests ask for, and part of their answer: not to be changed lightly.
-constexpr std::size_t kPrivateTableMb = 16;
+constexpr std::size_t kReproducibleTableMb = 16;
+// Enough for the few nodes of play below full strength.
+constexpr std::size_t kLimitedTableMb = 2;
+
+std::unique_ptr<TranspositionTable> MakePrivateTable(const AnalysisRequest& request) {
+  if (request.reproducible) return std::make_unique<TranspositionTable>(kReproducibleTableMb);
+  if (request.strength_elo != 0) return std::make_unique<TranspositionTable>(kLimitedTableMb);
+  return nullptr;
+}
+
+Limits LimitsOf(const AnalysisRequest& request) {
+  Limits limits = request.limits;
+  if (request.strength_elo != 0) {
+    const std::int64_t allowed = HandicapOf(request.strength_elo).nodes;
+    limits.nodes = std::min(limits.nodes.value_or(allowed), allowed);
+  }
+  return limits;
+}
 
 bool IsMate(Value value) { return value > kMateThreshold || (value < -kMateThreshold && value != -kInfinite); }
 
@@ -97,10 +115,10 @@ int Engine::tablebase_men() const { return tablebases_ == nullptr ? 0 : tablebas
 
 AnalysisTask::AnalysisTask(Engine& engine, AnalysisRequest request)
     : request_(std::move(request)),
-      private_table_(request_.reproducible ? std::make_unique<TranspositionTable>(kPrivateTableMb) : nullptr),
-      table_(request_.reproducible ? *private_table_ : *engine.table_),
-      tablebases_(request_.reproducible ? nullptr : engine.tablebases_.get()),
-      stopper_(request_.limits, request_.position.side_to_move()) {}
+      private_table_(MakePrivateTable(request_)),
+      table_(IsPrivate() ? *private_table_ : *engine.table_),
+      tablebases_(IsPrivate() ? nullptr : engine.tablebases_.get()),
+      stopper_(LimitsOf(request_), request_.position.side_to_move()) {}
 
 AnalysisTask::~AnalysisTask() = default;
 
@@ -116,6 +134,9 @@ std::vector<RootMove> AnalysisTask::RootMoves() const {
 
 void AnalysisTask::Prepare(Worker& worker, const std::vector<RootMove>& root_moves) const {
   worker.SetRestricted(!request_.search_moves.empty());
+  if (IsLimited()) {
+    worker.SetEvaluationNoise({HandicapOf(request_.strength_elo).noise, request_.position.key()});
+  }
   // Where the tables have sorted the root's moves the search is to find the way, which flat wins would hide from it.
   if (!IsRanked(root_moves)) worker.SetTablebases(tablebases_);
 }
@@ -127,7 +148,7 @@ AnalysisResult AnalysisTask::Run(SearchMemory& memory, SearchHost& host,
     stopper_.Stop(StopReason::kNoLegalMoves);
     return {.analysis = {}, .stop_reason = StopReason::kNoLegalMoves};
   }
-  if (request_.reproducible) memory.Clear();
+  if (IsPrivate()) memory.Clear();
   table_.NewSearch();
   Worker worker(request_.position, table_, *memory.memory_, stopper_, host, /*is_main=*/true);
   Prepare(worker, root_moves);
@@ -141,6 +162,7 @@ AnalysisResult AnalysisTask::Run(SearchMemory& memory, SearchHost& host,
 }
 
 void AnalysisTask::Help(int helper, SearchMemory& memory, SearchHost& host) {
+  if (IsLimited()) return;
   std::vector<RootMove> root_moves = RootMoves();
   if (root_moves.empty()) return;
   Worker worker(request_.position, table_, *memory.memory_, stopper_, host, /*is_main=*/false);

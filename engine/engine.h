@@ -35,6 +35,10 @@ std::string EngineBuild();
 // What the search evaluates positions with.
 absl::string_view EvaluationName();
 
+// The ratings that play can be limited to, from a beginner's to nearly full strength.
+inline constexpr int kWeakestElo = 1000;
+inline constexpr int kStrongestElo = 3000;
+
 struct AnalysisRequest {
   Position position;
   Limits limits;
@@ -44,6 +48,9 @@ struct AnalysisRequest {
   // A private table, no tablebases and nothing remembered from before: the same request gives the same answer
   // everywhere. With one worker, and limits of depth and nodes only.
   bool reproducible = false;
+  // Plays at about this rating, by one worker that looks at little and misjudges: the same position gives the same
+  // move. It neither takes from the shared table nor gives to it. 0: full strength.
+  int strength_elo = 0;
 };
 
 // One line of play. The moves are legal, one after the other.
@@ -126,6 +133,9 @@ class AnalysisTask {
 
  private:
   std::vector<RootMove> RootMoves() const;
+  bool IsLimited() const { return request_.strength_elo != 0; }
+  // Searches apart from all others, from a clean start.
+  bool IsPrivate() const { return request_.reproducible || IsLimited(); }
   void Prepare(Worker& worker, const std::vector<RootMove>& root_moves) const;
 
   const AnalysisRequest request_;

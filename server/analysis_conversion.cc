@@ -152,7 +152,6 @@ absl::Status CheckNumbers(const v1::AnalyzeRequest& wire, const ServerOptions& o
 
 absl::Status CheckBuilt(const v1::AnalyzeRequest& wire) {
   if (wire.threads() > 1) return NotBuilt("threads", "only one worker searches a position");
-  if (wire.strength_elo() > 0) return NotBuilt("strength_elo", "the engine only plays at full strength");
   return absl::OkStatus();
 }
 
@@ -213,7 +212,8 @@ absl::StatusOr<AnalyzeOrder> ParseAnalyze(const v1::AnalyzeRequest& wire, const 
                                   .limits = *limits,
                                   .multi_pv = std::max(1, wire.multi_pv()),
                                   .search_moves = *std::move(search_moves),
-                                  .reproducible = wire.reproducible()},
+                                  .reproducible = wire.reproducible(),
+                                  .strength_elo = wire.strength_elo()},
                       .min_update_interval = *interval};
 }
 

@@ -126,7 +126,8 @@ void Worker::Evaluate(Frame* frame, NodeState& node) {
     return;
   }
   const bool known = node.entry && node.entry->evaluation != kNoValue;
-  node.raw_evaluation = known ? node.entry->evaluation : kibitz::Evaluate(position_, memory_.pawns);
+  node.raw_evaluation =
+      known ? node.entry->evaluation : kibitz::Evaluate(position_, memory_.pawns) + noise_.At(position_.key());
   frame->evaluation = node.evaluation = CorrectedEvaluation(node.raw_evaluation);
   if (node.table_value == kNoValue || IsDecided(node.table_value)) return;
   const Bound bound = node.entry->bound;

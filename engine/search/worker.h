@@ -13,6 +13,7 @@
 #include "engine/board/move.h"
 #include "engine/board/position.h"
 #include "engine/eval/pawn_structure.h"
+#include "engine/search/evaluation_noise.h"
 #include "engine/search/history.h"
 #include "engine/search/score.h"
 #include "engine/search/stopper.h"
@@ -100,6 +101,9 @@ class Worker {
   // Asked below the root from now on. They must outlive the worker.
   void SetTablebases(const Tablebases* tablebases) { tablebases_ = tablebases; }
 
+  // What every evaluation is off by from now on. The table remembers it: not for a table that others use.
+  void SetEvaluationNoise(const EvaluationNoise& noise) { noise_ = noise; }
+
   std::int64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
   std::int64_t tb_hits() const { return tb_hits_.load(std::memory_order_relaxed); }
   bool stopped() const { return stopper_.stopped(); }
@@ -156,6 +160,7 @@ class Worker {
   SearchHost& host_;
   const bool is_main_;
   const Tablebases* tablebases_ = nullptr;
+  EvaluationNoise noise_;
   bool restricted_ = false;
   bool restricted_line_ = false;
   std::atomic<std::int64_t> nodes_{0};

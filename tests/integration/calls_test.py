@@ -93,10 +93,10 @@ class AnalyzeTest(ServiceTest):
             answers.append(last)
         self.assertEqual(*answers)
 
-    def test_says_what_it_cannot_do_yet(self):
-        call = lambda: list(self.stub.Analyze(analysis_pb2.AnalyzeRequest(strength_elo=1500), timeout=PATIENCE))
-        details = self.fault(call)
-        self.assertEqual((details.code, details.reason), (grpc.StatusCode.UNIMPLEMENTED, "NOT_SUPPORTED_YET"))
+    def test_plays_below_full_strength(self):
+        *_, last = self.stub.Analyze(analysis_pb2.AnalyzeRequest(strength_elo=1500), timeout=PATIENCE)
+        self.assertNotEqual(last.final.best_move, "")
+        self.assertLess(last.final.result.nodes, 2000)
 
 
 class OtherCallsTest(ServiceTest):
