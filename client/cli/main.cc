@@ -9,6 +9,7 @@
 #include "client/cli/console.h"
 #include "client/cli/exit_code.h"
 #include "client/cli/info_command.h"
+#include "client/cli/ladder_command.h"
 #include "client/cli/match_command.h"
 #include "client/cli/moves_command.h"
 #include "client/cli/perft_command.h"
@@ -31,6 +32,7 @@ int main(int argc, char** argv) {
   AddInfoCommand(app, exit_code);
   AddBenchCommand(app, exit_code);
   AddMatchCommand(app, exit_code);
+  AddLadderCommand(app, exit_code);
   ExplainUsage(app);
   try {
     app.parse(argc, argv);

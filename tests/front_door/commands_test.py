@@ -13,7 +13,7 @@ class CommandsTest(front_door.FrontDoorTest):
         for spelling in ("help", "--help", "-h"):
             result = self.door(spelling)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
-            for command in ("serve", "moves", "perft", "analyze", "uci", "info", "match", "web", "test", "bench"):
+            for command in ("serve", "moves", "perft", "analyze", "uci", "info", "match", "ladder", "web", "test", "bench"):
                 self.assertRegex(result.stdout, rf"(?m)^  {command} .*\./kibitz {command}\b")
         self.assertEqual(self.bazel_calls(), [])
 
@@ -60,6 +60,10 @@ class CommandsTest(front_door.FrontDoorTest):
 
     def test_match_is_the_client_s(self):
         self.assert_runs(["match", "--engine", "cmd=a b"], "//client/cli:kibitz", "kibitz one match --engine cmd=a b")
+
+    def test_ladder_writes_into_the_docs(self):
+        self.assert_runs(["ladder", "--games", "2"], "//client/cli:kibitz",
+                         f"kibitz one ladder --docs {self.tree}/docs --games 2")
 
     def test_match_against_a_revision_builds_it_aside(self):
         self.stub("git", front_door.GIT)
