@@ -191,11 +191,13 @@ ExitCode Play(const MatchFlags& flags, const std::vector<PlayerSpec>& specs, con
                        [&](const ScheduledGame& game, const PlayedGame& played) { return course.Add(game, played); });
   }
   course.ShowEnd();
+  // An interrupt may also have cut short the search for an opening, which is no failure then.
+  if ((*session)->interrupted()) {
+    std::fputs(flags.pgn.empty() ? "interrupted\n" : "interrupted; the same command with --resume goes on\n", stderr);
+    return kExitInterrupted;
+  }
   if (status.ok()) status = course.status();
-  if (!status.ok()) return ReportFailure(status, (*session)->interrupted());
-  if (!(*session)->interrupted()) return kExitOk;
-  if (!flags.pgn.empty()) std::fputs("interrupted; the same command with --resume goes on\n", stderr);
-  return kExitInterrupted;
+  return status.ok() ? kExitOk : ReportFailure(status, /*interrupted=*/false);
 }
 
 }  // namespace
