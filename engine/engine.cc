@@ -23,9 +23,8 @@ constexpr std::size_t kReproducibleTableMb = 16;
 constexpr std::size_t kLimitedTableMb = 2;
 
 std::unique_ptr<TranspositionTable> MakePrivateTable(const AnalysisRequest& request) {
-  if (request.reproducible) return std::make_unique<TranspositionTable>(kReproducibleTableMb);
-  if (request.strength_elo != 0) return std::make_unique<TranspositionTable>(kLimitedTableMb);
-  return nullptr;
+  const std::size_t megabytes = PrivateTableMb(request);
+  return megabytes == 0 ? nullptr : std::make_unique<TranspositionTable>(megabytes);
 }
 
 Limits LimitsOf(const AnalysisRequest& request) {
@@ -91,6 +90,11 @@ absl::string_view EngineVersion() { return "Kibitz 0.2.0"; }
 std::string EngineBuild() { return absl::StrCat(__VERSION__, ", sliders by ", Sliders::kName); }
 
 absl::string_view EvaluationName() { return "classical"; }
+
+std::size_t PrivateTableMb(const AnalysisRequest& request) {
+  if (request.reproducible) return kReproducibleTableMb;
+  return request.strength_elo != 0 ? kLimitedTableMb : 0;
+}
 
 SearchMemory::SearchMemory() : memory_(std::make_unique<WorkerMemory>()) {}
 SearchMemory::~SearchMemory() = default;

@@ -53,6 +53,9 @@ struct AnalysisRequest {
   int strength_elo = 0;
 };
 
+// The size of the table that a search has for itself. 0: it shares the engine's.
+std::size_t PrivateTableMb(const AnalysisRequest& request);
+
 // One line of play. The moves are legal, one after the other.
 struct AnalysisLine {
   Score score;

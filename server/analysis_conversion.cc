@@ -23,10 +23,6 @@ constexpr milliseconds kDefaultUpdateInterval{100};
 constexpr std::chrono::seconds kLongestDuration = std::chrono::hours(24);
 constexpr int kMaxElo = 4000;
 
-absl::Status NotBuilt(absl::string_view field, absl::string_view what) {
-  return Failure(absl::StatusCode::kUnimplemented, "NOT_SUPPORTED_YET", absl::StrCat(field, ": ", what));
-}
-
 // A duration of at least `least` and at most a day, in whole milliseconds.
 absl::StatusOr<milliseconds> ParseDuration(absl::string_view field, const google::protobuf::Duration& wire,
                                            milliseconds least = milliseconds(0)) {
@@ -95,6 +91,11 @@ absl::StatusOr<Limits> ParseLimits(const v1::Limits& wire, const ServerOptions& 
                        wire.has_movetime() || wire.infinite();
   const milliseconds unlimited = limited ? options.max_search_time : options.default_search_time;
   limits.movetime = std::min(limits.movetime.value_or(unlimited), options.max_search_time);
+  if (wire.has_move_overhead()) {
+    const absl::StatusOr<milliseconds> overhead = ParseDuration("limits.move_overhead", wire.move_overhead());
+    if (!overhead.ok()) return overhead.status();
+    limits.move_overhead = *overhead;
+  }
   return limits;
 }
 
@@ -130,7 +131,9 @@ absl::StatusOr<std::vector<Move>> ParseSearchMoves(const v1::AnalyzeRequest& wir
   return chosen;
 }
 
-absl::Status CheckReproducible(const v1::Limits& limits) {
+absl::Status CheckReproducible(const v1::AnalyzeRequest& wire) {
+  const v1::Limits& limits = wire.limits();
+  if (wire.threads() > 1) return InvalidField("threads", "NOT_REPRODUCIBLE", "`reproducible` goes with one worker");
   if (limits.has_movetime() || limits.has_mate() || limits.has_clock() || limits.infinite()) {
     return InvalidField("limits", "NOT_REPRODUCIBLE", "only depth and nodes go with `reproducible`");
   }
@@ -140,18 +143,19 @@ absl::Status CheckReproducible(const v1::Limits& limits) {
   return absl::OkStatus();
 }
 
-absl::Status CheckNumbers(const v1::AnalyzeRequest& wire, const ServerOptions& options) {
-  for (const absl::Status& check : {CheckRange("multi_pv", wire.multi_pv(), 0, options.max_multi_pv),
-                                    CheckRange("threads", wire.threads(), 0, options.workers),
-                                    CheckRange("strength_elo", wire.strength_elo(), 0, kMaxElo),
-                                    wire.reproducible() ? CheckReproducible(wire.limits()) : absl::OkStatus()}) {
-    if (!check.ok()) return check;
-  }
-  return absl::OkStatus();
+absl::Status CheckPriority(v1::Priority priority) {
+  if (v1::Priority_IsValid(priority)) return absl::OkStatus();
+  return InvalidField("priority", "UNKNOWN_ENUM_VALUE", absl::StrCat(priority, " is not a value of this enum"));
 }
 
-absl::Status CheckBuilt(const v1::AnalyzeRequest& wire) {
-  if (wire.threads() > 1) return NotBuilt("threads", "only one worker searches a position");
+absl::Status CheckNumbers(const v1::AnalyzeRequest& wire, const ServerOptions& options) {
+  for (const absl::Status& check :
+       {CheckRange("multi_pv", wire.multi_pv(), 0, options.max_multi_pv),
+        CheckRange("threads", wire.threads(), 0, options.workers),
+        CheckRange("strength_elo", wire.strength_elo(), 0, kMaxElo), CheckPriority(wire.priority()),
+        wire.reproducible() ? CheckReproducible(wire) : absl::OkStatus()}) {
+    if (!check.ok()) return check;
+  }
   return absl::OkStatus();
 }
 
@@ -207,13 +211,14 @@ absl::StatusOr<AnalyzeOrder> ParseAnalyze(const v1::AnalyzeRequest& wire, const 
   if (!position.ok()) return position.status();
   absl::StatusOr<std::vector<Move>> search_moves = ParseSearchMoves(wire, *position);
   if (!search_moves.ok()) return search_moves.status();
-  if (absl::Status check = CheckBuilt(wire); !check.ok()) return check;
   return AnalyzeOrder{.request = {.position = *std::move(position),
                                   .limits = *limits,
                                   .multi_pv = std::max(1, wire.multi_pv()),
                                   .search_moves = *std::move(search_moves),
                                   .reproducible = wire.reproducible(),
                                   .strength_elo = wire.strength_elo()},
+                      .threads = std::max(1, wire.threads()),
+                      .priority = wire.priority() == v1::PRIORITY_BATCH ? Priority::kBatch : Priority::kInteractive,
                       .min_update_interval = *interval};
 }
 
@@ -223,13 +228,14 @@ v1::AnalyzeResponse QueuedToWire(int place) {
   return response;
 }
 
-v1::AnalyzeResponse UpdateToWire(const Position& position, const Analysis& analysis) {
+v1::AnalyzeResponse UpdateToWire(const AnalyzeOrder& order, const Analysis& analysis) {
   v1::AnalyzeResponse response;
-  WriteUpdate(position, analysis, *response.mutable_update());
+  WriteUpdate(order.request.position, analysis, *response.mutable_update());
   return response;
 }
 
-v1::AnalyzeResponse FinalToWire(const Position& position, const Analysis& analysis, v1::StopReason stop_reason) {
+v1::AnalyzeResponse FinalToWire(const AnalyzeOrder& order, const Analysis& analysis, v1::StopReason stop_reason) {
+  const Position& position = order.request.position;
   v1::AnalyzeResponse response;
   auto* final = response.mutable_final();
   WriteUpdate(position, analysis, *final->mutable_result());
@@ -243,7 +249,7 @@ v1::AnalyzeResponse FinalToWire(const Position& position, const Analysis& analys
   provenance->set_engine(std::string(EngineVersion()));
   provenance->set_evaluation(std::string(EvaluationName()));
   provenance->set_fresh(true);
-  provenance->set_options("threads=1");
+  provenance->set_options(absl::StrCat("threads=", order.threads));
   final->set_status(ToWire(position.Status()));
   return response;
 }

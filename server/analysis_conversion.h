@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "engine/engine.h"
 #include "kibitz/v1/analysis.pb.h"
+#include "server/scheduler/run_permits.h"
 #include "server/server_options.h"
 
 namespace kibitz::server {
@@ -17,15 +18,16 @@ namespace kibitz::server {
 struct AnalyzeOrder {
   // Its limits always hold a time: the client's, or the server's bound.
   AnalysisRequest request;
+  int threads = 1;
+  Priority priority = Priority::kInteractive;
   std::chrono::milliseconds min_update_interval{0};
 };
 
-// UNIMPLEMENTED for what is valid but not built yet.
 absl::StatusOr<AnalyzeOrder> ParseAnalyze(const v1::AnalyzeRequest& wire, const ServerOptions& options);
 
 v1::AnalyzeResponse QueuedToWire(int place);
-v1::AnalyzeResponse UpdateToWire(const Position& position, const Analysis& analysis);
-v1::AnalyzeResponse FinalToWire(const Position& position, const Analysis& analysis, v1::StopReason stop_reason);
+v1::AnalyzeResponse UpdateToWire(const AnalyzeOrder& order, const Analysis& analysis);
+v1::AnalyzeResponse FinalToWire(const AnalyzeOrder& order, const Analysis& analysis, v1::StopReason stop_reason);
 // The reason of a search that ended by itself. A search that was stopped ended for a reason that only the server knows.
 v1::StopReason ToWire(StopReason reason);
 

@@ -7,11 +7,10 @@
 #include "absl/strings/str_cat.h"
 #include "engine/board/perft.h"
 #include "engine/engine.h"
-#include "server/analysis_conversion.h"
-#include "server/analyze_task.h"
 #include "server/grpc_status.h"
 #include "server/perft_task.h"
 #include "server/proto_conversion.h"
+#include "server/rpc/session_call.h"
 #include "server/rpc/stream_call.h"
 #include "server/rpc/unary_call.h"
 
@@ -26,7 +25,24 @@ AnalysisService::AnalysisService(const ServerOptions& options)
     : options_(options),
       engine_(static_cast<std::size_t>(options.hash_mb)),
       perft_hash_(options.perft_hash_mb),
-      scheduler_(options.workers, options.max_queue) {}
+      analyses_(engine_, scheduler_, options_),
+      scheduler_({.permits = options.workers, .max_workers = options.max_live, .max_queue = options.max_queue}) {
+  // The system hands memory out when it is first touched, which is better done now than during the first searches.
+  engine_.ClearHash(options.workers);
+}
+
+void AnalysisService::Shutdown() {
+  std::list<std::weak_ptr<AnalyzeSession>> sessions;
+  {
+    std::lock_guard lock(mutex_);
+    shutting_down_ = true;
+    sessions.swap(sessions_);
+  }
+  for (const auto& session : sessions) {
+    if (const auto open = session.lock()) open->Shutdown();
+  }
+  scheduler_.Shutdown();
+}
 
 void AnalysisService::Serve(CompletionLoop& loop) {
   using Service = AnalysisService;
@@ -37,6 +53,8 @@ void AnalysisService::Serve(CompletionLoop& loop) {
                                                    std::bind_front(&Service::Perft, this));
   ServeStream<v1::AnalyzeRequest, v1::AnalyzeResponse>(loop, wire_, &Wire::RequestAnalyze,
                                                        std::bind_front(&Service::Analyze, this, std::ref(loop)));
+  ServeSession<v1::AnalyzeSessionRequest, v1::AnalyzeSessionResponse>(
+      loop, wire_, &Wire::RequestAnalyzeSession, std::bind_front(&Service::OpenSession, this, std::ref(loop)));
 }
 
 absl::Status AnalysisService::LegalMoves(const v1::LegalMovesRequest& request, v1::LegalMovesResponse& response) {
@@ -62,7 +80,7 @@ absl::Status AnalysisService::GetServerInfo(const v1::GetServerInfoRequest& /*re
   response.set_workers(options_.workers);
   response.set_hash_mb(static_cast<int>(engine_.hash_mb()));
   response.set_hashfull(engine_.hashfull());
-  response.set_live_analyses(load.running);
+  response.set_live_analyses(load.live);
   response.set_queued_analyses(load.queued);
   *response.mutable_uptime() = ToWire(std::chrono::steady_clock::now() - start_);
   auto* caps = response.mutable_caps();
@@ -74,20 +92,20 @@ absl::Status AnalysisService::GetServerInfo(const v1::GetServerInfoRequest& /*re
   caps->set_max_moves(kMaxGameMoves);
   caps->set_max_message_bytes(options_.max_message_bytes);
   *caps->mutable_max_search_time() = ToWire(options_.max_search_time);
-  caps->set_max_live_analyses(options_.workers);
+  caps->set_max_live_analyses(options_.max_live);
   caps->set_max_queued_analyses(options_.max_queue);
   return absl::OkStatus();
 }
 
 void AnalysisService::Perft(const v1::PerftRequest& request, StreamPointer<v1::PerftResponse> stream) {
   absl::StatusOr<PerftOrder> order = ParsePerft(request, options_);
-  if (!order.ok()) return stream->Finish(ToGrpcStatus(order.status()));
+  if (!order.ok()) return stream->Finish(order.status());
   MemoryBudget::Lease lease = perft_hash_.Take(order->hash_mb);
   if (lease == nullptr) {
-    return stream->Finish(ToGrpcStatus(
+    return stream->Finish(
         Exhausted("PERFT_HASH_EXHAUSTED",
                   absl::StrCat("other counts use the memory for hash tables, ", options_.perft_hash_mb, " MiB in all"),
-                  kHashRetryDelay)));
+                  kHashRetryDelay));
   }
   const auto task = std::make_shared<PerftTask>(*std::move(order), stream, std::move(lease));
   stream->OnCancel([this, task] { scheduler_.Stop(task, StopCause::kCancelled); });
@@ -96,12 +114,23 @@ void AnalysisService::Perft(const v1::PerftRequest& request, StreamPointer<v1::P
 
 void AnalysisService::Analyze(CompletionLoop& loop, const v1::AnalyzeRequest& request,
                               StreamPointer<v1::AnalyzeResponse> stream) {
-  absl::StatusOr<AnalyzeOrder> order = ParseAnalyze(request, options_);
-  if (!order.ok()) return stream->Finish(ToGrpcStatus(order.status()));
-  const auto task = std::make_shared<AnalyzeTask>(engine_, *std::move(order), stream, loop);
-  stream->OnCancel([this, task] { scheduler_.Stop(task, StopCause::kCancelled); });
-  task->OnDeadlineNear([this, task] { scheduler_.Stop(task, StopCause::kDeadline); });
-  scheduler_.Submit(task);
+  analyses_.Begin(request, /*ponder=*/false, std::move(stream), /*game=*/nullptr, loop);
+}
+
+std::shared_ptr<AnalyzeSession> AnalysisService::OpenSession(CompletionLoop& loop,
+                                                             StreamPointer<v1::AnalyzeSessionResponse> stream) {
+  const auto session = std::make_shared<AnalyzeSession>(analyses_, stream, loop);
+  stream->OnCancel([session] { session->OnCancel(); });
+  {
+    std::lock_guard lock(mutex_);
+    sessions_.remove_if([](const auto& each) { return each.expired(); });
+    if (!shutting_down_) {
+      sessions_.push_back(session);
+      return session;
+    }
+  }
+  session->Shutdown();
+  return session;
 }
 
 }  // namespace kibitz::server

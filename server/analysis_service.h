@@ -4,16 +4,20 @@
 #define KIBITZ_SERVER_ANALYSIS_SERVICE_H_
 
 #include <chrono>
+#include <list>
 #include <memory>
+#include <mutex>
 
 #include "absl/status/status.h"
 #include "engine/engine.h"
 #include "grpcpp/grpcpp.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
+#include "server/analyses.h"
+#include "server/analyze_session.h"
 #include "server/memory_budget.h"
 #include "server/rpc/completion_loop.h"
 #include "server/rpc/response_stream.h"
-#include "server/scheduler.h"
+#include "server/scheduler/scheduler.h"
 #include "server/server_options.h"
 
 namespace kibitz::server {
@@ -33,13 +37,13 @@ class AnalysisService {
   void Serve(CompletionLoop& loop);
 
   // Ends all work: searches that run send their Final, what waits and what comes later is told that the server ends.
-  void Shutdown() { scheduler_.Shutdown(); }
+  void Shutdown();
 
  private:
   // Requests and responses come and go as bytes; see server/rpc/wire_message.h.
   using V1 = v1::AnalysisService;
-  using Wire = V1::WithRawMethod_LegalMoves<V1::WithRawMethod_Bitboards<
-      V1::WithRawMethod_GetServerInfo<V1::WithRawMethod_Perft<V1::WithRawMethod_Analyze<V1::Service>>>>>;
+  using Wire = V1::WithRawMethod_LegalMoves<V1::WithRawMethod_Bitboards<V1::WithRawMethod_GetServerInfo<
+      V1::WithRawMethod_Perft<V1::WithRawMethod_AnalyzeSession<V1::WithRawMethod_Analyze<V1::Service>>>>>>;
 
   template <typename Response>
   using StreamPointer = std::shared_ptr<ResponseStream<Response>>;
@@ -49,13 +53,20 @@ class AnalysisService {
   absl::Status GetServerInfo(const v1::GetServerInfoRequest& request, v1::GetServerInfoResponse& response);
   void Perft(const v1::PerftRequest& request, StreamPointer<v1::PerftResponse> stream);
   void Analyze(CompletionLoop& loop, const v1::AnalyzeRequest& request, StreamPointer<v1::AnalyzeResponse> stream);
+  std::shared_ptr<AnalyzeSession> OpenSession(CompletionLoop& loop, StreamPointer<v1::AnalyzeSessionResponse> stream);
 
   const ServerOptions options_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   Wire wire_;
   Engine engine_;
   MemoryBudget perft_hash_;
+  // The scheduler ends before what its tasks use.
+  Analyses analyses_;
   Scheduler scheduler_;
+
+  std::mutex mutex_;  // guards what follows
+  bool shutting_down_ = false;
+  std::list<std::weak_ptr<AnalyzeSession>> sessions_;
 };
 
 }  // namespace kibitz::server

@@ -4,36 +4,39 @@
 #include <chrono>
 #include <utility>
 
-#include "server/grpc_status.h"
-
 namespace kibitz::server {
 namespace {
 
-using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 using std::chrono::system_clock;
-
-// What a Final needs to reach the client before its deadline: 2 % of the time it gave, and at least this.
-constexpr milliseconds kLeastMargin{20};
 
 Move BestMove(const Analysis& analysis) {
   return analysis.lines.empty() || analysis.lines.front().pv.empty() ? Move() : analysis.lines.front().pv.front();
 }
 
-// Hands the server's word to stop on to the search.
-class StopPoller final : public SearchHost {
+// Takes its turn among the workers, and hands the server's word to stop on to the search.
+class SearchTurn final : public SearchHost {
  public:
-  StopPoller(const StopSignal& signal, AnalysisTask& analysis) : signal_(signal), analysis_(analysis) { Checkpoint(); }
-  void Checkpoint() override {
-    if (signal_.flag().load(std::memory_order_relaxed)) analysis_.Stop();
+  SearchTurn(Turn& turn, const StopSignal& signal, AnalysisTask& search)
+      : turn_(turn), signal_(signal), search_(search) {
+    HearStop();
+  }
+  void Checkpoint(const Stopper& stopper) override {
+    turn_.Checkpoint([&] { return stopper.TimeUp(); });
+    HearStop();
   }
 
  private:
+  void HearStop() {
+    if (signal_.flag().load(std::memory_order_relaxed)) search_.Stop();
+  }
+
+  Turn& turn_;
   const StopSignal& signal_;
-  AnalysisTask& analysis_;
+  AnalysisTask& search_;
 };
 
-v1::StopReason ReasonOf(StopCause cause) {
+v1::StopReason StopReasonOf(StopCause cause) {
   switch (cause) {
     case StopCause::kDeadline:
       return v1::STOP_REASON_DEADLINE;
@@ -46,38 +49,70 @@ v1::StopReason ReasonOf(StopCause cause) {
 
 }  // namespace
 
-AnalyzeTask::AnalyzeTask(Engine& engine, AnalyzeOrder order, std::shared_ptr<Stream> stream, CompletionLoop& loop)
-    : Task(/*threads=*/1),
+AnalyzeTask::AnalyzeTask(Engine& engine, AnalyzeOrder order, std::shared_ptr<Stream> stream, CompletionLoop& loop,
+                         Loans loans)
+    : Task(order.threads, order.priority),
       engine_(engine),
       order_(std::move(order)),
       stream_(std::move(stream)),
       loop_(loop),
+      loans_(std::move(loans)),
       pacer_(order_.min_update_interval) {}
 
-void AnalyzeTask::OnDeadlineNear(std::function<void()> callback) {
-  const system_clock::time_point deadline = stream_->Deadline();
-  if (deadline == system_clock::time_point::max()) return;
-  const auto margin = std::max<system_clock::duration>(kLeastMargin, (deadline - system_clock::now()) / 50);
-  deadline_timer_ = Timer::Start(loop_, deadline - margin, std::move(callback));
+void AnalyzeTask::CallAt(system_clock::time_point time, std::function<void()> callback) {
+  if (time == system_clock::time_point::max()) return;
+  end_timer_ = Timer::Start(loop_, time, std::move(callback));
+}
+
+void AnalyzeTask::PonderHit() {
+  std::lock_guard lock(mutex_);
+  ponder_hit_ = true;
+  if (search_.has_value()) search_->PonderHit();
 }
 
 void AnalyzeTask::OnQueued(int place) { stream_->Send(QueuedToWire(place)); }
 
-void AnalyzeTask::Run(int /*threads*/) {
-  AnalysisTask analysis(engine_, order_.request);
-  StopPoller host(stop_signal(), analysis);
-  SearchMemory memory;
-  const AnalysisResult result = analysis.Run(memory, host, [this](const Analysis& update) { OnUpdate(update); });
+AnalysisTask& AnalyzeTask::Search() {
+  std::lock_guard lock(mutex_);
+  if (!search_.has_value()) {
+    search_.emplace(engine_, order_.request);
+    if (ponder_hit_) search_->PonderHit();
+  }
+  return *search_;
+}
+
+SearchMemory& AnalyzeTask::MemoryOf(int worker_number, Worker& worker) {
+  return loans_.game != nullptr ? loans_.game->Of(worker_number) : worker.FreshMemory();
+}
+
+void AnalyzeTask::Run(Worker& worker) {
+  AnalysisTask& search = Search();
+  SearchTurn host(worker.turn(), stop_signal(), search);
+  const AnalysisResult result =
+      search.Run(MemoryOf(0, worker), host, [this](const Analysis& update) { OnUpdate(update); });
   StopTimers();
   const v1::StopReason reason =
-      result.stop_reason == StopReason::kStopped ? ReasonOf(stop_signal().cause()) : ToWire(result.stop_reason);
-  stream_->Send(FinalToWire(order_.request.position, result.analysis, reason));
-  stream_->Finish(grpc::Status::OK);
+      result.stop_reason == StopReason::kStopped ? StopReasonOf(stop_signal().cause()) : ToWire(result.stop_reason);
+  stream_->Send(FinalToWire(order_, result.analysis, reason));
+}
+
+void AnalyzeTask::Help(int helper, Worker& worker) {
+  AnalysisTask& search = Search();
+  SearchTurn host(worker.turn(), stop_signal(), search);
+  search.Help(helper, MemoryOf(helper, worker), host);
+}
+
+void AnalyzeTask::End() {
+  {
+    std::lock_guard lock(mutex_);
+    search_.reset();
+  }
+  stream_->Finish(absl::OkStatus());
 }
 
 void AnalyzeTask::Drop(const absl::Status& why) {
   StopTimers();
-  stream_->Finish(ToGrpcStatus(why));
+  stream_->Finish(why);
 }
 
 void AnalyzeTask::OnUpdate(const Analysis& analysis) {
@@ -90,7 +125,7 @@ void AnalyzeTask::OnUpdate(const Analysis& analysis) {
 void AnalyzeTask::SendWhenDue() {
   const UpdatePacer::Time now = steady_clock::now();
   if (pacer_.due() <= now) {
-    stream_->SendLatest(UpdateToWire(order_.request.position, *held_));
+    stream_->SendLatest(UpdateToWire(order_, *held_));
     pacer_.Sent(BestMove(*held_), now);
     held_.reset();
   } else if (update_timer_ == nullptr || pacer_.due() < update_timer_due_) {
@@ -113,7 +148,7 @@ void AnalyzeTask::StopTimers() {
   std::lock_guard lock(mutex_);
   held_.reset();
   if (update_timer_ != nullptr) update_timer_->Cancel();
-  if (deadline_timer_ != nullptr) deadline_timer_->Cancel();
+  if (end_timer_ != nullptr) end_timer_->Cancel();
 }
 
 }  // namespace kibitz::server

@@ -1,8 +1,9 @@
-// One Analyze call: a search that streams what it finds.
+// One search that streams what it finds: an Analyze call, or a Go of a session.
 
 #ifndef KIBITZ_SERVER_ANALYZE_TASK_H_
 #define KIBITZ_SERVER_ANALYZE_TASK_H_
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -11,10 +12,12 @@
 #include "engine/engine.h"
 #include "kibitz/v1/analysis.pb.h"
 #include "server/analysis_conversion.h"
+#include "server/game_memory.h"
+#include "server/memory_budget.h"
 #include "server/rpc/completion_loop.h"
 #include "server/rpc/response_stream.h"
 #include "server/rpc/timer.h"
-#include "server/scheduler.h"
+#include "server/scheduler/task.h"
 #include "server/update_pacer.h"
 
 namespace kibitz::server {
@@ -24,17 +27,32 @@ class AnalyzeTask final : public Task, public std::enable_shared_from_this<Analy
  public:
   using Stream = ResponseStream<v1::AnalyzeResponse>;
 
-  // Its timers run on `loop`.
-  AnalyzeTask(Engine& engine, AnalyzeOrder order, std::shared_ptr<Stream> stream, CompletionLoop& loop);
+  // What it takes from others for as long as it lives; each may be missing.
+  struct Loans {
+    MemoryBudget::Lease private_table;  // its part of the budget
+    std::shared_ptr<GameMemory> game;   // what earlier searches of its game have learnt
+  };
 
-  // Calls back shortly before the client's deadline, early enough for a Final to reach it, unless the task has ended.
-  void OnDeadlineNear(std::function<void()> callback);
+  // Its timers run on `loop`.
+  AnalyzeTask(Engine& engine, AnalyzeOrder order, std::shared_ptr<Stream> stream, CompletionLoop& loop, Loans loans);
+
+  // Calls back at that time, unless the task has ended. Before it is submitted.
+  void CallAt(std::chrono::system_clock::time_point time, std::function<void()> callback);
+
+  // The move pondered on was played. From any thread.
+  void PonderHit();
 
   void OnQueued(int place) override;
-  void Run(int threads) override;
+  void Run(Worker& worker) override;
+  void Help(int helper, Worker& worker) override;
+  void End() override;
   void Drop(const absl::Status& why) override;
 
  private:
+  // Made by the first worker that comes: time counts from then.
+  AnalysisTask& Search();
+  SearchMemory& MemoryOf(int worker_number, Worker& worker);
+
   void OnUpdate(const Analysis& analysis);
   // Sends the update that waits if its time has come, and otherwise sees to it that it will. Under the lock.
   void SendWhenDue();
@@ -46,9 +64,12 @@ class AnalyzeTask final : public Task, public std::enable_shared_from_this<Analy
   const AnalyzeOrder order_;
   const std::shared_ptr<Stream> stream_;
   CompletionLoop& loop_;
-  std::shared_ptr<Timer> deadline_timer_;
+  const Loans loans_;
+  std::shared_ptr<Timer> end_timer_;
 
   std::mutex mutex_;  // guards what follows
+  std::optional<AnalysisTask> search_;
+  bool ponder_hit_ = false;
   UpdatePacer pacer_;
   std::optional<Analysis> held_;         // waits for its time
   std::shared_ptr<Timer> update_timer_;  // set while it waits

@@ -17,11 +17,23 @@ constexpr std::size_t kMaxMessageSize = 1000;
 constexpr char kTypeUrlPrefix[] = "type.googleapis.com/";
 
 template <typename Detail>
+std::string TypeUrl() {
+  return absl::StrCat(kTypeUrlPrefix, Detail::descriptor()->full_name());
+}
+
+template <typename Detail>
 void Attach(absl::Status& status, const Detail& detail) {
   // A Cord made of a string directly needs a symbol that clang and Debian's g++ spell differently.
   const std::string bytes = detail.SerializeAsString();
-  status.SetPayload(absl::StrCat(kTypeUrlPrefix, Detail::descriptor()->full_name()),
-                    absl::Cord(absl::string_view(bytes)));
+  status.SetPayload(TypeUrl<Detail>(), absl::Cord(absl::string_view(bytes)));
+}
+
+// The default one when there is none.
+template <typename Detail>
+Detail DetailOf(const absl::Status& status) {
+  Detail detail;
+  if (const auto payload = status.GetPayload(TypeUrl<Detail>())) detail.ParseFromString(std::string(*payload));
+  return detail;
 }
 
 }  // namespace
@@ -52,6 +64,13 @@ absl::Status Exhausted(absl::string_view reason, absl::string_view message, absl
   retry.mutable_retry_delay()->set_nanos(static_cast<int>(absl::ToInt64Nanoseconds(retry_after)));
   Attach(status, retry);
   return status;
+}
+
+std::string ReasonOf(const absl::Status& status) { return DetailOf<google::rpc::ErrorInfo>(status).reason(); }
+
+std::string FieldOf(const absl::Status& status) {
+  const auto bad_request = DetailOf<google::rpc::BadRequest>(status);
+  return bad_request.field_violations().empty() ? "" : bad_request.field_violations(0).field();
 }
 
 grpc::Status ToGrpcStatus(const absl::Status& status) {

@@ -28,6 +28,10 @@ absl::Status InvalidField(absl::string_view field, absl::string_view reason, abs
 // Too much at once: RESOURCE_EXHAUSTED that says when to come back.
 absl::Status Exhausted(absl::string_view reason, absl::string_view message, absl::Duration retry_after);
 
+// What such an error says besides its code and message. Empty where it says nothing.
+std::string ReasonOf(const absl::Status& status);
+std::string FieldOf(const absl::Status& status);
+
 // The status for the wire, with its details.
 grpc::Status ToGrpcStatus(const absl::Status& status);
 

@@ -6,7 +6,7 @@
 #include "server/grpc_status.h"
 #include "server/rpc/stream_call.h"
 #include "server/rpc/unary_call.h"
-#include "server/stop_signal.h"
+#include "server/scheduler/stop_signal.h"
 
 namespace kibitz::server {
 namespace {
@@ -32,7 +32,7 @@ void HealthService::Shutdown() {
   response.set_status(Response::NOT_SERVING);
   for (const auto& watcher : watchers) {
     watcher->SendLatest(response);
-    watcher->Finish(ToGrpcStatus(StatusOf(StopCause::kShutdown)));
+    watcher->Finish(StatusOf(StopCause::kShutdown));
   }
 }
 
@@ -50,7 +50,7 @@ void HealthService::Watch(const Request& request, std::shared_ptr<Stream> stream
   Response response;
   {
     std::lock_guard lock(mutex_);
-    if (!serving_) return stream->Finish(ToGrpcStatus(StatusOf(StopCause::kShutdown)));
+    if (!serving_) return stream->Finish(StatusOf(StopCause::kShutdown));
     response.set_status(IsKnown(request.service()) ? Response::SERVING : Response::SERVICE_UNKNOWN);
     stream->SendLatest(response);
     watchers_.insert(stream);
@@ -60,7 +60,7 @@ void HealthService::Watch(const Request& request, std::shared_ptr<Stream> stream
       std::lock_guard lock(mutex_);
       if (watchers_.erase(stream) == 0) return;
     }
-    stream->Finish(ToGrpcStatus(StatusOf(StopCause::kCancelled)));
+    stream->Finish(StatusOf(StopCause::kCancelled));
   });
 }
 

@@ -50,10 +50,14 @@ void Declare(CLI::App& app, Flags& flags) {
   };
   add("listen", options.listen, "HOST:PORT to listen on; port 0 takes a free one")->check(CheckListenAddress);
   add("workers", options.workers, "threads that search and count; 0: one for each core")->check(CLI::Range(0, 1024));
+  add("max-live", options.max_live, "how many searches and counts may be under way at once")
+      ->check(CLI::Range(1, 100'000));
   add("hash-mb", options.hash_mb, "MiB for the table that all analyses share")->check(CLI::Range(1, 1 << 20));
   add("syzygy-path", options.syzygy_path, "folders of Syzygy endgame tables, separated by colons");
-  add("max-queue", options.max_queue, "how many requests may wait for a worker")->check(CLI::Range(0, 1'000'000));
+  add("max-queue", options.max_queue, "how many requests may wait to begin")->check(CLI::Range(0, 1'000'000));
   add("perft-hash-mb", options.perft_hash_mb, "MiB for perft hash tables, over all requests")
+      ->check(CLI::Range(0, 1 << 20));
+  add("private-tables-mb", options.private_tables_mb, "MiB for tables of their own, of reproducible searches and such")
       ->check(CLI::Range(0, 1 << 20));
   add("max-multi-pv", options.max_multi_pv, "the most lines of one analysis")->check(CLI::Range(1, 256));
   add("max-message-bytes", options.max_message_bytes, "the largest request")->check(CLI::Range(1 << 10, 1 << 26));

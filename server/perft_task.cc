@@ -1,29 +1,44 @@
 #include "server/perft_task.h"
 
-#include <chrono>
 #include <utility>
 
-#include "engine/board/perft.h"
 #include "server/grpc_status.h"
 
 namespace kibitz::server {
 
 PerftTask::PerftTask(PerftOrder order, std::shared_ptr<Stream> stream, MemoryBudget::Lease hash_lease)
-    : Task(order.threads), order_(std::move(order)), stream_(std::move(stream)), hash_lease_(std::move(hash_lease)) {}
+    : Task(order.threads, Priority::kInteractive),
+      order_(std::move(order)),
+      stream_(std::move(stream)),
+      options_{
+          .hash_mb = static_cast<std::size_t>(order_.hash_mb),
+          .stop = &stop_signal().flag(),
+          // There are at most 218 root moves, so the stream may keep them all for a slow reader.
+          .on_root_move = [this](Move move,
+                                 std::uint64_t nodes) { stream_->Send(DivideToWire(order_.position, move, nodes)); },
+      },
+      hash_lease_(std::move(hash_lease)) {}
 
-void PerftTask::Run(int threads) {
-  const auto start = std::chrono::steady_clock::now();
-  const PerftOptions options{
-      .threads = threads,
-      .hash_mb = static_cast<std::size_t>(order_.hash_mb),
-      .stop = &stop_signal().flag(),
-      // There are at most 218 root moves, so the stream may keep them all for a slow reader.
-      .on_root_move = [&](Move move,
-                          std::uint64_t nodes) { stream_->Send(DivideToWire(order_.position, move, nodes)); },
-  };
-  const absl::StatusOr<std::uint64_t> nodes = Perft(order_.position, order_.depth, options);
+PerftCount& PerftTask::Count() {
+  std::lock_guard lock(mutex_);
+  if (!count_.has_value()) {
+    start_ = std::chrono::steady_clock::now();
+    count_.emplace(order_.position, order_.depth, options_);
+  }
+  return *count_;
+}
+
+void PerftTask::Work(Worker& worker) {
+  // A count has no end in time: it waits for its permit as long as it takes.
+  Count().Work([&turn = worker.turn()] { turn.Checkpoint([] { return Turn::Time::max(); }); });
+}
+
+void PerftTask::Help(int /*helper*/, Worker& worker) { Work(worker); }
+
+void PerftTask::End() {
+  const absl::StatusOr<std::uint64_t> nodes = count_->Result();
   if (nodes.ok()) {
-    stream_->Send(TotalToWire(*nodes, std::chrono::steady_clock::now() - start));
+    stream_->Send(TotalToWire(*nodes, std::chrono::steady_clock::now() - start_));
     Finish(absl::OkStatus());
   } else if (absl::IsCancelled(nodes.status())) {
     Finish(StatusOf(stop_signal().cause()));
@@ -32,11 +47,10 @@ void PerftTask::Run(int threads) {
   }
 }
 
-void PerftTask::Drop(const absl::Status& why) { Finish(why); }
-
 void PerftTask::Finish(const absl::Status& status) {
+  count_.reset();
   hash_lease_.reset();
-  stream_->Finish(ToGrpcStatus(status));
+  stream_->Finish(status);
 }
 
 }  // namespace kibitz::server

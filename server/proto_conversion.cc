@@ -166,7 +166,8 @@ absl::StatusOr<PerftOrder> ParsePerft(const v1::PerftRequest& wire, const Server
   }
   absl::StatusOr<Position> position = ParsePosition(wire.position());
   if (!position.ok()) return position.status();
-  return PerftOrder{*std::move(position), wire.depth(), wire.threads(), wire.hash_mb()};
+  return PerftOrder{*std::move(position), wire.depth(), wire.threads() == 0 ? options.workers : wire.threads(),
+                    wire.hash_mb()};
 }
 
 absl::StatusOr<BitboardsOrder> ParseBitboards(const v1::BitboardsRequest& wire) {

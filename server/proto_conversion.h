@@ -26,7 +26,7 @@ inline constexpr int kMaxGameMoves = 12000;
 struct PerftOrder {
   Position position;
   int depth = 0;
-  int threads = 0;  // 0: as many as are free
+  int threads = 1;
   int hash_mb = 0;
 };
 

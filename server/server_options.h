@@ -15,14 +15,19 @@ struct ServerOptions {
   std::string listen = "";
   // How many threads may search or count at once. 0: one for each core.
   int workers = 0;
+  // How many searches and counts may be under way: they share those threads by turns.
+  int max_live = 1000;
   // The transposition table that all analyses share.
   int hash_mb = 64;
   // Folders of Syzygy endgame tables, separated by colons. Empty: none. All servers of a process have the same.
   std::string syzygy_path = "";
-  // How many analyses and counts may wait for a worker.
+  // How many analyses and counts may wait to begin.
   int max_queue = 2000;
   // The memory for perft hash tables, over all requests at once.
   int perft_hash_mb = 256;
+  // The memory for the tables that some searches have for themselves: 16 MiB when reproducible, 2 when limited in
+  // strength.
+  int private_tables_mb = 512;
   // The most lines of one analysis.
   int max_multi_pv = 256;
   // The largest request. 12,000 moves take less than 100 kB.

@@ -18,19 +18,21 @@
 namespace kibitz {
 namespace {
 
-// How often to look at the stop flag: a subtree of this depth takes far less than a millisecond.
+// How often to come to the checkpoint: a subtree of this depth takes far less than a millisecond.
 constexpr int kStopDepth = 3;
 
 // What one thread's recursion carries along.
 struct Walk {
   PerftTable* const table;
   const std::atomic<bool>* const stop;
+  const std::function<void()>& checkpoint;
   std::atomic<bool>& overflow;  // shared: one thread's sum that does not fit ends the others' work too
   bool stopped = false;
 
   // Whether the count has failed, so that no number means anything any more.
   bool Failed() const { return stopped || overflow.load(std::memory_order_relaxed); }
-  void LookAtStop() {
+  void Checkpoint() {
+    checkpoint();
     if (stop != nullptr && stop->load(std::memory_order_relaxed)) stopped = true;
   }
 };
@@ -88,7 +90,7 @@ template <Color kUs>
 std::uint64_t CountBelow(const Board& board, int depth, Walk& walk) {
   if (depth == 1) return CountMoves<kUs>(board);
   if (depth >= kStopDepth) {
-    walk.LookAtStop();
+    walk.Checkpoint();
     if (walk.Failed()) return 0;
   }
   Key key = 0;
@@ -108,22 +110,34 @@ std::uint64_t CountBelow(const Board& board, int depth, Walk& walk) {
                                              : CountBelow<Color::kBlack>(board, depth, walk);
 }
 
+}  // namespace
+
 // Divides a count among threads: the tree is cut two plies below its root, which gives hundreds of pieces, and each
 // thread takes the next piece when it is done with one.
-class ParallelCount {
+class PerftCount::Impl {
  public:
-  ParallelCount(const Position& position, int depth, const PerftOptions& options) : options_(options) {
+  Impl(const Position& position, int depth, const PerftOptions& options) : options_(options) {
+    if (depth == 0) {
+      total_ = 1;
+      return;
+    }
     if (options.hash_mb > 0) table_ = std::make_unique<PerftTable>(options.hash_mb);
     for (Move move : LegalMoves(position)) Split(After(position.board(), move), move, depth - 1);
   }
 
-  absl::StatusOr<std::uint64_t> Run() {
-    std::vector<std::thread> helpers;
-    for (int i = 1; i < std::min<int>(options_.threads, static_cast<int>(pieces_.size())); ++i) {
-      helpers.emplace_back([this] { Work(); });
+  void Work(const std::function<void()>& checkpoint) {
+    Walk walk{.table = table_.get(), .stop = options_.stop, .checkpoint = checkpoint, .overflow = overflow_};
+    for (std::size_t i = next_piece_++; i < pieces_.size(); i = next_piece_++) {
+      const std::uint64_t nodes = CountBelow(pieces_[i].board, pieces_[i].depth, walk);
+      const std::lock_guard lock(mutex_);
+      stopped_ |= walk.stopped;
+      if (stopped_ || overflow_) return;
+      Finish(roots_[pieces_[i].root], nodes);
     }
-    Work();
-    for (std::thread& helper : helpers) helper.join();
+  }
+
+  absl::StatusOr<std::uint64_t> Result() const {
+    const std::lock_guard lock(mutex_);
     if (overflow_) return absl::OutOfRangeError("the count does not fit 64 bits");
     if (stopped_) return absl::CancelledError("the count was stopped");
     return total_;
@@ -153,17 +167,6 @@ class ParallelCount {
     roots_.push_back({move, 0, static_cast<int>(pieces_.size() - first)});
   }
 
-  void Work() {
-    Walk walk{.table = table_.get(), .stop = options_.stop, .overflow = overflow_};
-    for (std::size_t i = next_piece_++; i < pieces_.size(); i = next_piece_++) {
-      const std::uint64_t nodes = CountBelow(pieces_[i].board, pieces_[i].depth, walk);
-      const std::lock_guard lock(mutex_);
-      stopped_ |= walk.stopped;
-      if (stopped_ || overflow_) return;
-      Finish(roots_[pieces_[i].root], nodes);
-    }
-  }
-
   void Finish(RootMove& root, std::uint64_t nodes) {
     if (__builtin_add_overflow(total_, nodes, &total_)) overflow_ = true;
     root.nodes += nodes;
@@ -177,19 +180,27 @@ class ParallelCount {
   std::vector<Piece> pieces_;
   std::atomic<std::size_t> next_piece_{0};
   std::atomic<bool> overflow_{false};
-  std::mutex mutex_;  // guards what follows, and the roots once threads run
+  mutable std::mutex mutex_;  // guards what follows, and the roots once threads run
   std::uint64_t total_ = 0;
   bool stopped_ = false;
 };
 
-}  // namespace
+PerftCount::PerftCount(const Position& position, int depth, const PerftOptions& options)
+    : impl_(std::make_unique<Impl>(position, depth, options)) {}
+PerftCount::~PerftCount() = default;
+void PerftCount::Work(const std::function<void()>& checkpoint) { impl_->Work(checkpoint); }
+absl::StatusOr<std::uint64_t> PerftCount::Result() const { return impl_->Result(); }
 
 absl::StatusOr<std::uint64_t> Perft(const Position& position, int depth, const PerftOptions& options) {
   if (depth < 0 || depth > kMaxPerftDepth) {
     return absl::OutOfRangeError(absl::StrCat("depth must be from 0 to ", kMaxPerftDepth));
   }
-  if (depth == 0) return 1;
-  return ParallelCount(position, depth, options).Run();
+  PerftCount count(position, depth, options);
+  std::vector<std::thread> helpers;
+  for (int i = 1; i < options.threads; ++i) helpers.emplace_back([&] { count.Work(); });
+  count.Work();
+  for (std::thread& helper : helpers) helper.join();
+  return count.Result();
 }
 
 }  // namespace kibitz

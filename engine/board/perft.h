@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 #include "absl/status/statusor.h"
 #include "engine/board/move.h"
@@ -19,6 +20,7 @@ namespace kibitz {
 inline constexpr int kMaxPerftDepth = 20;
 
 struct PerftOptions {
+  // How many threads Perft counts with. A PerftCount has those that join it.
   int threads = 1;
   // The size of the hash table that the threads share. 0: none.
   std::size_t hash_mb = 0;
@@ -28,8 +30,28 @@ struct PerftOptions {
   std::function<void(Move move, std::uint64_t nodes)> on_root_move = {};
 };
 
-// The number of leaf nodes `depth` plies below. Fails with OUT_OF_RANGE when the depth is not within 0 and
-// kMaxPerftDepth or the total would not fit, and with CANCELLED after a stop.
+// A count that any number of threads may share. It brings none of its own.
+class PerftCount {
+ public:
+  // `depth` must be within 0 and kMaxPerftDepth. `options` must outlive the count.
+  PerftCount(const Position& position, int depth, const PerftOptions& options);
+  ~PerftCount();
+
+  // Counts along with the other threads until there is nothing left to begin. Calls `checkpoint` every millisecond or
+  // so, which may block.
+  void Work(const std::function<void()>& checkpoint = [] {});
+
+  // Once all threads have ended their work: the number of leaf nodes. Fails with OUT_OF_RANGE when the total would not
+  // fit, and with CANCELLED after a stop.
+  absl::StatusOr<std::uint64_t> Result() const;
+
+ private:
+  class Impl;
+  const std::unique_ptr<Impl> impl_;
+};
+
+// The number of leaf nodes `depth` plies below. Fails with OUT_OF_RANGE also when the depth is not within 0 and
+// kMaxPerftDepth.
 absl::StatusOr<std::uint64_t> Perft(const Position& position, int depth, const PerftOptions& options = {});
 
 }  // namespace kibitz

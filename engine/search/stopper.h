@@ -14,17 +14,22 @@ namespace kibitz {
 
 enum class StopReason : std::uint8_t { kNone, kDepth, kNodes, kTime, kMate, kStopped, kNoLegalMoves };
 
+class Stopper;
+
 // Where a worker's thread comes by between two lots of nodes. A scheduler lets others run there: the call may block for
 // long, and the search goes on after it as if nothing had happened.
 class SearchHost {
  public:
   virtual ~SearchHost() = default;
-  virtual void Checkpoint() {}
+  // The search ends by `stopper` at the latest, whatever else it waits for.
+  virtual void Checkpoint(const Stopper& /*stopper*/) {}
 };
 
 // One for all workers of a search. Anybody may stop it, from any thread; the first reason given stays.
 class Stopper {
  public:
+  using Clock = std::chrono::steady_clock;
+
   Stopper(const Limits& limits, Color side_to_move);
 
   void Stop(StopReason reason) {
@@ -50,14 +55,15 @@ class Stopper {
   std::int64_t helper_tb_hits() const { return helper_tb_hits_.load(std::memory_order_relaxed); }
 
   std::chrono::nanoseconds Elapsed() const { return Clock::now() - start_; }
+  // When the time is up; time_point::max() while no clock runs.
+  Clock::time_point TimeUp() const;
   const Limits& limits() const { return limits_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
   static constexpr std::int64_t kNotRunning = -1;
 
-  // Whether the clock runs and shows at least this much.
-  bool ClockShows(std::chrono::nanoseconds time) const;
+  // When the clock shows this; time_point::max() while it does not run.
+  Clock::time_point WhenClockShows(std::chrono::nanoseconds time) const;
 
   const Limits limits_;
   const std::optional<TimeBudget> budget_;

@@ -55,7 +55,7 @@ void Worker::Checkpoint(std::int64_t nodes) {
     stopper_.AddHelperWork(kCheckpointNodes, tb_hits() - reported_tb_hits_);
     reported_tb_hits_ = tb_hits();
   }
-  if (!stopper_.stopped()) host_.Checkpoint();
+  if (!stopper_.stopped()) host_.Checkpoint(stopper_);
 }
 
 // The moves that are searched now: from the first that is not taken on, as long as tablebases call them equals.

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <functional>
 
-#include "grpcpp/grpcpp.h"
+#include "absl/status/status.h"
 
 namespace kibitz::server {
 
@@ -24,7 +24,7 @@ class ResponseStream {
   virtual void SendLatest(Response response) = 0;
 
   // Ends the stream after what still waits. Every stream must be finished, once, even after a cancel.
-  virtual void Finish(const grpc::Status& status) = 0;
+  virtual void Finish(const absl::Status& status) = 0;
 
   // Calls back once if the client cancels, disconnects or lets its deadline pass: at once if it already has.
   virtual void OnCancel(std::function<void()> callback) = 0;

@@ -133,12 +133,25 @@ TEST(ParseAnalyzeTest, RefusesNumbersOutOfRange) {
   ExpectFault([](auto& wire) { wire.mutable_position()->set_fen("x"); }, "position.fen", "INVALID_FEN");
 }
 
-TEST(ParseAnalyzeTest, SaysWhatIsNotBuiltYet) {
-  const auto request = Request([](auto& wire) { wire.set_threads(2); });
-  const grpc::Status status = ToGrpcStatus(ParseAnalyze(request, Options()).status());
-  EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
-  EXPECT_EQ(DetailsOf(status).reason, "NOT_SUPPORTED_YET");
-  EXPECT_TRUE(ParseAnalyze(Request([](auto& wire) { wire.set_threads(1); }), Options()).ok());
+TEST(ParseAnalyzeTest, ReadsThreadsAndPriority) {
+  const absl::StatusOr<AnalyzeOrder> order = ParseAnalyze(Request([](auto& wire) {
+                                                            wire.set_threads(2);
+                                                            wire.set_priority(v1::PRIORITY_BATCH);
+                                                          }),
+                                                          Options());
+  ASSERT_TRUE(order.ok());
+  EXPECT_EQ(order->threads, 2);
+  EXPECT_EQ(order->priority, Priority::kBatch);
+  EXPECT_EQ(ParseAnalyze(Request([](auto&) {}), Options())->threads, 1);
+  ExpectFault([](auto& wire) { wire.set_priority(static_cast<v1::Priority>(9)); }, "priority", "UNKNOWN_ENUM_VALUE");
+}
+
+TEST(ParseAnalyzeTest, ReadsTheMoveOverhead) {
+  const auto request =
+      Request([](auto& wire) { wire.mutable_limits()->mutable_move_overhead()->set_nanos(30'000'000); });
+  EXPECT_EQ(ParseAnalyze(request, Options())->request.limits.move_overhead, milliseconds(30));
+  ExpectFault([](auto& wire) { wire.mutable_limits()->mutable_move_overhead()->set_seconds(-1); },
+              "limits.move_overhead", "OUT_OF_RANGE");
 }
 
 TEST(ParseAnalyzeTest, ReadsTheStrength) {
@@ -224,7 +237,7 @@ Analysis SampleAnalysis() {
 }
 
 TEST(AnalysisToWireTest, WritesAnUpdate) {
-  const v1::AnalyzeResponse response = UpdateToWire(Position(), SampleAnalysis());
+  const v1::AnalyzeResponse response = UpdateToWire(AnalyzeOrder(), SampleAnalysis());
   const v1::AnalysisUpdate& update = response.update();
   EXPECT_EQ(update.depth(), 7);
   EXPECT_EQ(update.seldepth(), 12);
@@ -246,13 +259,13 @@ TEST(AnalysisToWireTest, WritesBounds) {
   Analysis analysis = SampleAnalysis();
   analysis.lines[0].score.bound = Score::Bound::kLower;
   analysis.lines[1].score.bound = Score::Bound::kUpper;
-  const v1::AnalyzeResponse response = UpdateToWire(Position(), analysis);
+  const v1::AnalyzeResponse response = UpdateToWire(AnalyzeOrder(), analysis);
   EXPECT_EQ(response.update().lines(0).score().bound(), v1::Score::BOUND_LOWER);
   EXPECT_EQ(response.update().lines(1).score().bound(), v1::Score::BOUND_UPPER);
 }
 
 TEST(AnalysisToWireTest, WritesAFinal) {
-  const v1::AnalyzeResponse response = FinalToWire(Position(), SampleAnalysis(), v1::STOP_REASON_NODES);
+  const v1::AnalyzeResponse response = FinalToWire(AnalyzeOrder(), SampleAnalysis(), v1::STOP_REASON_NODES);
   EXPECT_EQ(response.final().best_move(), "e2e4");
   EXPECT_EQ(response.final().ponder_move(), "e7e5");
   EXPECT_EQ(response.final().stop_reason(), v1::STOP_REASON_NODES);
@@ -263,7 +276,7 @@ TEST(AnalysisToWireTest, WritesAFinal) {
 }
 
 TEST(AnalysisToWireTest, AFinalWithoutMovesHasNoBestMove) {
-  const v1::AnalyzeResponse response = FinalToWire(Position(), Analysis(), v1::STOP_REASON_NO_LEGAL_MOVES);
+  const v1::AnalyzeResponse response = FinalToWire(AnalyzeOrder(), Analysis(), v1::STOP_REASON_NO_LEGAL_MOVES);
   EXPECT_EQ(response.final().best_move(), "");
   EXPECT_EQ(response.final().ponder_move(), "");
 }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -133,11 +134,12 @@ TEST_F(ServerTest, GivesBitboards) {
 }
 
 TEST_F(ServerTest, TellsAboutItself) {
-  Start({.workers = 3, .max_queue = 7, .perft_hash_mb = 9});
+  Start({.workers = 3, .max_live = 5, .max_queue = 7, .perft_hash_mb = 9});
   const v1::GetServerInfoResponse info = Info();
   EXPECT_THAT(info.version(), HasSubstr("Kibitz"));
   EXPECT_EQ(info.workers(), 3);
   EXPECT_EQ(info.caps().max_threads(), 3);
+  EXPECT_EQ(info.caps().max_live_analyses(), 5);
   EXPECT_EQ(info.caps().max_queued_analyses(), 7);
   EXPECT_EQ(info.caps().max_perft_hash_mb(), 9);
   EXPECT_EQ(info.caps().max_moves(), 12000);
@@ -309,7 +311,7 @@ TEST_F(ServerTest, CancelStopsASearch) {
 }
 
 TEST_F(ServerTest, ALateAnalysisWaitsItsTurn) {
-  Start();
+  Start({.workers = 1, .max_live = 1});
   AnalyzeCall first;
   first.reader = stub_->Analyze(&first.context, EndlessAnalysis());
   AwaitLoad(1, 0);
@@ -329,8 +331,99 @@ TEST_F(ServerTest, ALateAnalysisWaitsItsTurn) {
   EXPECT_TRUE(responses.back().has_final());
 }
 
-TEST_F(ServerTest, AQueuedCallCanBeCancelled) {
+TEST_F(ServerTest, ManyAnalysesShareOneWorker) {
   Start();
+  std::vector<std::unique_ptr<AnalyzeCall>> calls;
+  for (int i = 0; i < 40; ++i) {
+    calls.push_back(std::make_unique<AnalyzeCall>());
+    calls.back()->reader = stub_->Analyze(&calls.back()->context, EndlessAnalysis());
+  }
+  // Each is heard of, though the others never end.
+  for (const auto& call : calls) {
+    v1::AnalyzeResponse response;
+    ASSERT_TRUE(call->reader->Read(&response));
+    EXPECT_TRUE(response.has_update());
+  }
+  AwaitLoad(40, 0);
+  for (const auto& call : calls) call->context.TryCancel();
+  AwaitLoad(0, 0);
+}
+
+TEST_F(ServerTest, TimeIsKeptAmongManyAnalyses) {
+  Start();
+  std::vector<std::unique_ptr<AnalyzeCall>> calls;
+  v1::AnalyzeRequest request;
+  request.mutable_limits()->mutable_movetime()->set_nanos(300'000'000);
+  for (int i = 0; i < 40; ++i) {
+    calls.push_back(std::make_unique<AnalyzeCall>());
+    calls.back()->reader = stub_->Analyze(&calls.back()->context, request);
+  }
+  for (const auto& call : calls) {
+    const std::vector<v1::AnalyzeResponse> responses = call->ReadAll();
+    ASSERT_TRUE(call->status.ok()) << call->status.error_message();
+    const v1::AnalyzeResponse::Final& final = responses.back().final();
+    EXPECT_EQ(final.stop_reason(), v1::STOP_REASON_TIME);
+    // Its turn would come seconds later only.
+    EXPECT_LT(final.result().elapsed().seconds(), 1);
+  }
+}
+
+TEST_F(ServerTest, SeveralWorkersSearchTogether) {
+  Start({.workers = 3});
+  AnalyzeCall call;
+  v1::AnalyzeRequest request;
+  request.mutable_limits()->set_nodes(300'000);
+  request.set_threads(3);
+  call.reader = stub_->Analyze(&call.context, request);
+  const std::vector<v1::AnalyzeResponse> responses = call.ReadAll();
+  ASSERT_TRUE(call.status.ok()) << call.status.error_message();
+  EXPECT_EQ(responses.back().final().stop_reason(), v1::STOP_REASON_NODES);
+  EXPECT_EQ(responses.back().final().provenance().options(), "threads=3");
+  AwaitLoad(0, 0);
+}
+
+TEST_F(ServerTest, ReproducibleSearchesShareABudget) {
+  Start({.workers = 1, .private_tables_mb = 16});
+  v1::AnalyzeRequest request;
+  request.mutable_limits()->set_nodes(1'000'000'000'000);
+  request.set_reproducible(true);
+  AnalyzeCall first;
+  first.reader = stub_->Analyze(&first.context, request);
+  AwaitLoad(1, 0);
+  AnalyzeCall second;
+  second.reader = stub_->Analyze(&second.context, request);
+  second.ReadAll();
+  EXPECT_EQ(second.status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_EQ(DetailsOf(second.status).reason, "PRIVATE_TABLES_EXHAUSTED");
+  EXPECT_GT(DetailsOf(second.status).retry_seconds.value_or(0), 0);
+}
+
+// A stream of its own makes each end at another moment: while it begins, runs, sends, or waits for its turn.
+TEST_F(ServerTest, ThousandsOfCancelsAtRandomMomentsLeaveNothingBehind) {
+  Start({.workers = 2});
+  std::vector<std::thread> clients;
+  for (unsigned seed = 0; seed < 8; ++seed) {
+    clients.emplace_back([this, seed] {
+      std::mt19937 random(seed);
+      for (int round = 0; round < 250; ++round) {
+        AnalyzeCall call;
+        v1::AnalyzeRequest request = EndlessAnalysis();
+        request.set_threads(1 + static_cast<int>(random() % 2));
+        request.mutable_min_update_interval();
+        call.reader = stub_->Analyze(&call.context, request);
+        v1::AnalyzeResponse response;
+        for (unsigned reads = random() % 4; reads > 0 && call.reader->Read(&response); --reads) continue;
+        call.context.TryCancel();
+        if (random() % 2 == 0) call.ReadAll();
+      }
+    });
+  }
+  for (std::thread& client : clients) client.join();
+  AwaitLoad(0, 0);
+}
+
+TEST_F(ServerTest, AQueuedCallCanBeCancelled) {
+  Start({.workers = 1, .max_live = 1});
   AnalyzeCall first;
   first.reader = stub_->Analyze(&first.context, EndlessAnalysis());
   AwaitLoad(1, 0);
@@ -342,7 +435,7 @@ TEST_F(ServerTest, AQueuedCallCanBeCancelled) {
 }
 
 TEST_F(ServerTest, AQueuedCallHearsOfItsDeadline) {
-  Start();
+  Start({.workers = 1, .max_live = 1});
   AnalyzeCall first;
   first.reader = stub_->Analyze(&first.context, EndlessAnalysis());
   AwaitLoad(1, 0);
@@ -355,7 +448,7 @@ TEST_F(ServerTest, AQueuedCallHearsOfItsDeadline) {
 }
 
 TEST_F(ServerTest, AFullQueueRefuses) {
-  Start({.workers = 1, .max_queue = 0});
+  Start({.workers = 1, .max_live = 1, .max_queue = 0});
   AnalyzeCall first;
   first.reader = stub_->Analyze(&first.context, EndlessAnalysis());
   AwaitLoad(1, 0);
@@ -368,7 +461,7 @@ TEST_F(ServerTest, AFullQueueRefuses) {
 }
 
 TEST_F(ServerTest, ShutdownEndsEveryStreamInGoodOrder) {
-  Start({.workers = 2});
+  Start({.workers = 2, .max_live = 2});
   AnalyzeCall analysis;
   analysis.reader = stub_->Analyze(&analysis.context, EndlessAnalysis());
   PerftCall count;

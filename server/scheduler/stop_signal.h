@@ -1,7 +1,7 @@
 // How work is told to stop, and why.
 
-#ifndef KIBITZ_SERVER_STOP_SIGNAL_H_
-#define KIBITZ_SERVER_STOP_SIGNAL_H_
+#ifndef KIBITZ_SERVER_SCHEDULER_STOP_SIGNAL_H_
+#define KIBITZ_SERVER_SCHEDULER_STOP_SIGNAL_H_
 
 #include <atomic>
 #include <cstdint>
@@ -39,4 +39,4 @@ class StopSignal {
 
 }  // namespace kibitz::server
 
-#endif  // KIBITZ_SERVER_STOP_SIGNAL_H_
+#endif  // KIBITZ_SERVER_SCHEDULER_STOP_SIGNAL_H_

@@ -1,4 +1,4 @@
-#include "server/stop_signal.h"
+#include "server/scheduler/stop_signal.h"
 
 #include "server/grpc_status.h"
 

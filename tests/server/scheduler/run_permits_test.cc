@@ -1,0 +1,195 @@
+#include "server/scheduler/run_permits.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+namespace kibitz::server {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::chrono::seconds kPatience{30};
+
+Turn::Time Never() { return Turn::Time::max(); }
+
+void AwaitTrue(const std::function<bool()>& condition) {
+  const auto end = RunPermits::Clock::now() + kPatience;
+  while (!condition() && RunPermits::Clock::now() < end) std::this_thread::yield();
+  EXPECT_TRUE(condition());
+}
+
+// A thread that goes from checkpoint to checkpoint until it is told to end.
+class Runner {
+ public:
+  explicit Runner(RunPermits& permits, Priority priority = Priority::kInteractive, Turn::Due due = Never)
+      : turn_(permits, priority), thread_([this, due] {
+          turn_.Begin();
+          began_ = true;
+          while (!end_) {
+            turn_.Checkpoint(due);
+            ++checkpoints_;
+            const auto now = RunPermits::Clock::now();
+            // What it has at a stretch is its own time; a gap is others'.
+            if (now - last_ < milliseconds(1)) used_ += std::chrono::nanoseconds(now - last_).count();
+            last_ = now;
+          }
+          ended_ = true;
+        }) {}
+  ~Runner() {
+    end_ = true;
+    turn_.Excuse();
+    thread_.join();
+  }
+
+  void End() { end_ = true; }
+  Turn& turn() { return turn_; }
+  bool began() const { return began_; }
+  bool ended() const { return ended_; }
+  std::int64_t checkpoints() const { return checkpoints_; }
+  std::int64_t used() const { return used_; }
+
+ private:
+  std::atomic<bool> end_ = false;
+  std::atomic<bool> began_ = false;
+  std::atomic<bool> ended_ = false;
+  std::atomic<std::int64_t> checkpoints_ = 0;
+  std::atomic<std::int64_t> used_ = 0;
+  RunPermits::Time last_;
+  Turn turn_;
+  std::thread thread_;
+};
+
+TEST(RunPermitsTest, TheOnlyOneRunsOn) {
+  RunPermits permits(1);
+  Runner runner(permits);
+  AwaitTrue([&] { return runner.checkpoints() > 1'000'000; });
+}
+
+TEST(RunPermitsTest, APermitIsHeldByOneAtATime) {
+  RunPermits permits(1);
+  std::atomic<int> running = 0;
+  std::atomic<int> most = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&] {
+      Turn turn(permits, Priority::kInteractive);
+      turn.Begin();
+      for (int n = 0; n < 2000; ++n) {
+        most = std::max<int>(most, ++running);
+        --running;
+        turn.Checkpoint(Never);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(most, 1);
+}
+
+TEST(RunPermitsTest, LongRunnersShareFairly) {
+  RunPermits permits(1);
+  std::vector<std::unique_ptr<Runner>> runners;
+  for (int i = 0; i < 5; ++i) runners.push_back(std::make_unique<Runner>(permits));
+  const auto least = [&] {
+    return (*std::min_element(runners.begin(), runners.end(),
+                              [](const auto& a, const auto& b) { return a->used() < b->used(); }))
+        ->used();
+  };
+  AwaitTrue([&] { return least() > 200'000'000; });
+  double sum = 0;
+  double squares = 0;
+  for (const auto& runner : runners) {
+    sum += static_cast<double>(runner->used());
+    squares += static_cast<double>(runner->used()) * static_cast<double>(runner->used());
+  }
+  // Jain's index: 1 when all are equal, 0.2 when one of five has it all.
+  EXPECT_GT(sum * sum / (5 * squares), 0.8);
+}
+
+TEST(RunPermitsTest, ANewcomerNeedNotWaitForALongSlice) {
+  RunPermits permits(1);
+  Runner old(permits);
+  AwaitTrue([&] { return old.used() > 100'000'000; });
+  for (int i = 0; i < 20; ++i) {
+    Runner newcomer(permits);
+    AwaitTrue([&] { return newcomer.began(); });
+  }
+}
+
+TEST(RunPermitsTest, BatchWorkComesAfterInteractiveWorkButDoesNotStarve) {
+  RunPermits permits(1);
+  Runner batch(permits, Priority::kBatch);
+  Runner first(permits);
+  Runner second(permits);
+  AwaitTrue([&] { return first.used() > 400'000'000 && second.used() > 400'000'000; });
+  EXPECT_LT(batch.used(), first.used() / 2);
+  EXPECT_LT(batch.used(), second.used() / 2);
+  const std::int64_t before = batch.used();
+  AwaitTrue([&] { return batch.used() > before; });
+}
+
+TEST(RunPermitsTest, AnExcusedOneDoesNotWait) {
+  RunPermits permits(1);
+  Turn holder(permits, Priority::kInteractive);
+  holder.Begin();
+  Runner waiting(permits);
+  waiting.End();
+  waiting.turn().Excuse();
+  AwaitTrue([&] { return waiting.ended(); });
+}
+
+TEST(RunPermitsTest, AnExcusedOneGivesItsPermitToOthers) {
+  RunPermits permits(1);
+  Turn holder(permits, Priority::kInteractive);
+  holder.Begin();
+  Runner waiting(permits);
+  holder.Excuse();
+  AwaitTrue([&] { return waiting.checkpoints() > 1000; });
+  holder.Checkpoint(Never);
+}
+
+// What ends at a given time must not wait for a turn beyond it.
+TEST(RunPermitsTest, GoesOnWithoutAPermitWhenItsTimeIsUp) {
+  RunPermits permits(1);
+  std::atomic<Turn::Time> due = Turn::Time::max();
+  Runner runner(permits, Priority::kInteractive, [&] { return due.load(); });
+  AwaitTrue([&] { return runner.began(); });
+  Turn holder(permits, Priority::kInteractive);
+  holder.Begin();
+  // It waits now, and the holder does not come to a checkpoint.
+  const std::int64_t before = runner.checkpoints();
+  due = RunPermits::Clock::now();
+  runner.turn().LookAgain();
+  AwaitTrue([&] { return runner.checkpoints() > before + 1; });
+}
+
+TEST(RunPermitsTest, ManyComeAndGo) {
+  RunPermits permits(2);
+  std::vector<std::thread> threads;
+  std::atomic<int> done = 0;
+  for (int i = 0; i < 16; ++i) {
+    threads.emplace_back([&, i] {
+      for (int n = 0; n < 200; ++n) {
+        Turn turn(permits, (i + n) % 3 == 0 ? Priority::kBatch : Priority::kInteractive);
+        std::thread other;
+        if (n % 16 == 0) other = std::thread([&] { turn.Excuse(); });
+        turn.Begin();
+        for (int k = 0; k < 20; ++k) turn.Checkpoint([] { return RunPermits::Clock::now() + milliseconds(1); });
+        if (other.joinable()) other.join();
+      }
+      ++done;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(done, 16);
+}
+
+}  // namespace
+}  // namespace kibitz::server
