@@ -28,7 +28,7 @@ AnalysisService::AnalysisService(const ServerOptions& options)
       analyses_(engine_, scheduler_, options_),
       scheduler_({.permits = options.workers, .max_workers = options.max_live, .max_queue = options.max_queue}) {
   // The system hands memory out when it is first touched, which is better done now than during the first searches.
-  engine_.ClearHash(options.workers);
+  ClearHash();
 }
 
 void AnalysisService::Shutdown() {

@@ -36,6 +36,9 @@ class AnalysisService {
   // Answers the calls that come in from now on, on the threads of `loop`.
   void Serve(CompletionLoop& loop);
 
+  // Forgets what all searches have found.
+  void ClearHash() { engine_.ClearHash(options_.workers); }
+
   // Ends all work: searches that run send their Final, what waits and what comes later is told that the server ends.
   void Shutdown();
 

@@ -24,6 +24,8 @@ int Cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurre
 
 ServerOptions WithDefaults(ServerOptions options) {
   if (options.workers == 0) options.workers = Cores();
+  // A request may ask for all workers.
+  options.max_live = std::max(options.max_live, options.workers);
   return options;
 }
 
@@ -100,6 +102,8 @@ class Server::Impl {
     });
   }
 
+  void ClearHash() { analysis_.ClearHash(); }
+
   void Wait() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return over_; });
@@ -135,6 +139,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
 Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Server::~Server() { impl_->Shutdown(std::chrono::milliseconds(0)); }
 
+void Server::ClearHash() { impl_->ClearHash(); }
 std::shared_ptr<grpc::Channel> Server::InProcessChannel() { return impl_->InProcessChannel(); }
 const std::string& Server::address() const { return impl_->address(); }
 int Server::port() const { return impl_->port(); }

@@ -27,6 +27,9 @@ class Server {
   // A channel to this server that needs no socket. It may outlive neither Shutdown nor the server.
   std::shared_ptr<grpc::Channel> InProcessChannel();
 
+  // Forgets what all searches have found. For whoever owns the server alone.
+  void ClearHash();
+
   // Where it listens, with the real port: "127.0.0.1:50051". Empty when it has no socket.
   const std::string& address() const;
   // 0 when it has no socket.

@@ -131,7 +131,7 @@ class SignalTest(ProgramTest):
                 self.assertEqual(server.wait()[0], 0)
 
     def test_searches_send_their_final(self):
-        server = self.start("--workers", "1")
+        server = self.start("--workers", "1", "--max-live", "1")
         stub = self.stub(server)
         call = stub.Analyze(_ENDLESS_ANALYSIS, timeout=PATIENCE)
         self.assertTrue(next(call).HasField("update"))

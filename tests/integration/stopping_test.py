@@ -17,7 +17,7 @@ _ATTEMPTS = 20
 
 
 class StoppingTest(ServiceTest):
-    flags = ("--workers", "1", "--max-queue", "1")
+    flags = ("--workers", "1", "--max-live", "1", "--max-queue", "1")
 
     def assert_prompt(self, start, stop):
         """Stops a call over and over until the worker is free soon after; it must be free in the end each time."""
