@@ -69,12 +69,13 @@ absl::Status PgnReader::ReadTags(PgnGame& game) {
     ++place_;
     SkipSpace();
     const std::string name(ReadWord());
+    if (name.empty()) return Error("a tag has no name");
     SkipSpace();
     if (AtEnd() || Here() != '"') return Error(absl::StrCat("the tag ", Quote(name), " has no value in quotes"));
     ++place_;
     std::string value;
     while (!AtEnd() && Here() != '"' && Here() != '\n') {
-      if (Here() == '\\' && place_ + 1 < text_.size()) ++place_;
+      if (Here() == '\\' && place_ + 1 < text_.size() && text_[place_ + 1] != '\n') ++place_;
       value += text_[place_++];
     }
     if (AtEnd() || Here() != '"') return Error(absl::StrCat("the value of the tag ", Quote(name), " does not end"));
@@ -112,6 +113,7 @@ absl::StatusOr<bool> PgnReader::ReadItem(PgnGame& game, Position& position) {
     return false;
   }
   if (Here() == ')' || Here() == '}' || Here() == ']') return Error("a bracket closes that was not opened");
+  if (Here() == '"') return Error("a quotation mark stands outside of the tags");
   if (Here() == '$') ++place_;  // a glyph: its number is skipped as any other
   const absl::string_view word = ReadWord();
   if (IsResult(word)) {
@@ -186,8 +188,7 @@ void PgnReader::SkipToNextTags() {
 absl::string_view PgnReader::ReadWord() {
   const std::size_t end = std::min(text_.size(), text_.find_first_of(" \t\r\n\v\f{}()[];$\"", place_));
   const absl::string_view word = text_.substr(place_, end - place_);
-  // Something that is no word must not stop the reader for good.
-  place_ = std::max(end, std::min(place_ + 1, text_.size()));
+  place_ = end;
   return word;
 }
 

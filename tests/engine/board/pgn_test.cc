@@ -80,6 +80,8 @@ TEST(PgnTest, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(ErrorOf("1. e4 (1. d4"), HasSubstr("does not end"));
   EXPECT_THAT(ErrorOf("1. e4 )"), HasSubstr("not opened"));
   EXPECT_THAT(ErrorOf("[White Ann]\n"), HasSubstr("quotes"));
+  EXPECT_THAT(ErrorOf("[\"Ann\"]\n"), HasSubstr("no name"));
+  EXPECT_THAT(ErrorOf("1. \"e4\""), HasSubstr("quotation mark"));
   EXPECT_THAT(ErrorOf("[White \"Ann]\n"), HasSubstr("does not end"));
   EXPECT_THAT(ErrorOf("[FEN \"8/8\"]\n*"), HasSubstr("line 2: "));
 }
