@@ -3,6 +3,8 @@
 #include <grpcpp/create_channel.h>
 #include <grpcpp/security/credentials.h>
 
+#include <algorithm>
+#include <future>
 #include <optional>
 #include <utility>
 
@@ -10,6 +12,15 @@
 #include "client/readable_status.h"
 
 namespace kibitz::client {
+namespace {
+
+// What is left of a call's time for the search, so that its result arrives before the deadline.
+absl::Duration TimeToSearch(absl::Duration timeout) {
+  const absl::Duration margin = std::max(absl::Milliseconds(20), timeout / 50);
+  return std::max(absl::ZeroDuration(), timeout - margin);
+}
+
+}  // namespace
 
 AnalysisClient::AnalysisClient(std::shared_ptr<grpc::ChannelInterface> channel, std::string server)
     : server_(std::move(server)), stub_(v1::AnalysisService::NewStub(std::move(channel))) {}
@@ -77,6 +88,33 @@ absl::Status AnalysisClient::Analyze(const v1::AnalyzeRequest& request,
       });
   if (status.ok() && !ended) return absl::InternalError(server_ + " ended the analysis without a result");
   return status;
+}
+
+absl::Status AnalysisClient::AnalyzeUntil(std::stop_token finish, const v1::AnalyzeRequest& request,
+                                          const std::function<void(const v1::AnalyzeResponse&)>& on_event,
+                                          const CallOptions& options) const {
+  std::optional<absl::Status> outcome;
+  std::promise<absl::Status> ended;
+  std::unique_ptr<AnalysisSession> session;
+  const auto on_response = [&](const v1::AnalyzeSessionResponse& response) {
+    if (response.has_analysis()) on_event(response.analysis());
+    if (response.has_refused()) outcome = ReadableRefusal(response.refused());
+    if (response.analysis().has_final()) outcome = absl::OkStatus();
+    if (outcome) session->Close();
+  };
+  const auto on_end = [&](const absl::Status& status) {
+    if (!outcome && status.ok()) outcome = absl::InternalError(server_ + " ended the analysis without a result");
+    ended.set_value(outcome.value_or(status));
+  };
+  session = OpenSession({.on_response = on_response, .on_end = on_end}, options);
+  session->Go(request);
+  const std::stop_callback stop(std::move(finish), [&] { session->Stop(); });
+  std::future<absl::Status> result = ended.get_future();
+  if (options.timeout < absl::InfiniteDuration() &&
+      result.wait_for(absl::ToChronoNanoseconds(TimeToSearch(options.timeout))) == std::future_status::timeout) {
+    session->Stop();
+  }
+  return result.get();
 }
 
 std::unique_ptr<AnalysisSession> AnalysisClient::OpenSession(SessionEvents events, const CallOptions& options) const {

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -39,6 +40,12 @@ class AnalysisClient {
   absl::Status Analyze(const v1::AnalyzeRequest& request,
                        const std::function<void(const v1::AnalyzeResponse&)>& on_event,
                        const CallOptions& options) const;
+
+  // The same, but a search that is ended early, by `finish` or shortly before the deadline, still gives its final
+  // event. Events come on another thread.
+  absl::Status AnalyzeUntil(std::stop_token finish, const v1::AnalyzeRequest& request,
+                            const std::function<void(const v1::AnalyzeResponse&)>& on_event,
+                            const CallOptions& options) const;
 
   // Opens a session, which must not outlive this client. What fails is told by its events.
   std::unique_ptr<AnalysisSession> OpenSession(SessionEvents events, const CallOptions& options) const;

@@ -53,6 +53,7 @@ void AnalysisSession::Close() {
 
 std::int64_t AnalysisSession::Send(const v1::AnalyzeSessionRequest& request) {
   std::lock_guard lock(mutex_);
+  if (closing_) return last_go_;
   if (request.has_go()) ++last_go_;
   outgoing_.push_back(request);
   WriteNext();
@@ -65,7 +66,8 @@ void AnalysisSession::WriteNext() {
   if (!outgoing_.empty()) {
     writing_ = true;
     stream_->Write(outgoing_.front(), Tag(Step::kWritten));
-  } else if (std::exchange(closing_, false)) {
+  } else if (closing_ && !closed_) {
+    closed_ = true;
     writing_ = true;
     stream_->WritesDone(Tag(Step::kClosed));
   }

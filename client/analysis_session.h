@@ -26,7 +26,8 @@ struct SessionEvents {
   std::function<void(const absl::Status&)> on_end;
 };
 
-// The commands may come from any thread. None of them waits for the server; after the session's end they do nothing.
+// The commands may come from any thread. None of them waits for the server; after Close or the session's end they do
+// nothing.
 class AnalysisSession {
  public:
   // `server` is what error messages call the other end. The stub has to outlive the session.
@@ -69,7 +70,8 @@ class AnalysisSession {
   std::int64_t last_go_ = 0;
   bool started_ = false;
   bool writing_ = false;
-  bool closing_ = false;    // Close was called
+  bool closing_ = false;    // no command is taken any more
+  bool closed_ = false;     // and the server was told so
   bool exhausted_ = false;  // the server says no more
 
   std::thread thread_;

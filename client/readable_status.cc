@@ -35,6 +35,12 @@ std::string Describe(const google::rpc::BadRequest& bad_request) {
   return absl::StrJoin(lines, "; ");
 }
 
+// So that FieldAtFault finds it.
+void AttachFault(const google::rpc::BadRequest& bad_request, absl::Status& status) {
+  const std::string bytes = bad_request.SerializeAsString();
+  status.SetPayload(kBadRequestUrl, absl::Cord(absl::string_view(bytes)));
+}
+
 // gRPC's own account of a failed connection names sockets and retries; what matters is which of three things happened.
 std::string DescribeConnectionFailure(const std::string& reason, const std::string& server) {
   if (absl::StrContains(reason, "DNS resolution failed")) {
@@ -79,10 +85,19 @@ absl::Status ReadableStatus(const grpc::Status& status, const std::string& serve
   }
   // gRPC took its codes over from Abseil's list, number for number.
   absl::Status readable(static_cast<absl::StatusCode>(status.error_code()), message);
-  if (auto bad_request = FindDetail<google::rpc::BadRequest>(details)) {
-    const std::string bytes = bad_request->SerializeAsString();
-    readable.SetPayload(kBadRequestUrl, absl::Cord(absl::string_view(bytes)));
-  }
+  if (auto bad_request = FindDetail<google::rpc::BadRequest>(details)) AttachFault(*bad_request, readable);
+  return readable;
+}
+
+absl::Status ReadableRefusal(const v1::AnalyzeSessionResponse::Refused& refused) {
+  const auto code = static_cast<absl::StatusCode>(refused.code());
+  if (refused.field().empty()) return absl::Status(code, refused.description());
+  google::rpc::BadRequest bad_request;
+  google::rpc::BadRequest::FieldViolation& violation = *bad_request.add_field_violations();
+  violation.set_field(refused.field());
+  violation.set_description(refused.description());
+  absl::Status readable(code, Describe(bad_request));
+  AttachFault(bad_request, readable);
   return readable;
 }
 

@@ -2,11 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
+
 #include "absl/strings/str_join.h"
 #include "client/cli/quantity.h"
 #include "client/cli/words.h"
 
 namespace kibitz::client {
+namespace {
+
+// As many of the moves as fit.
+std::string MovesWithin(const google::protobuf::RepeatedPtrField<std::string>& moves, std::size_t width) {
+  std::string text;
+  for (const std::string& move : moves) {
+    if (text.size() + 1 + move.size() > width) break;
+    if (!text.empty()) text += ' ';
+    text += move;
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string ScoreText(const v1::Score& score) {
   const char* bound = score.bound() == v1::Score::BOUND_LOWER   ? ">="
@@ -28,6 +45,25 @@ std::string UpdateLines(const v1::AnalysisUpdate& update, const Palette& palette
                     fmt::format(palette.faint, "{}", work), absl::StrJoin(line.pv_san(), " "));
   }
   return lines;
+}
+
+std::string LiveTable(const v1::AnalysisUpdate& update, const Palette& palette, TerminalSize size) {
+  // A terminal that is too small shows the best line, broken over its rows.
+  const auto columns = static_cast<std::size_t>(std::max(size.columns, 40));
+  const int rows = std::max(size.rows - 3, 1);
+  const std::string state =
+      fmt::format("depth {}/{}  {} nodes  {}/s  hash {:.1f} %  {}", update.depth(), update.seldepth(),
+                  Rounded(static_cast<double>(update.nodes())), Rounded(static_cast<double>(update.nps())),
+                  update.hashfull() / 10.0, Rounded(FromProto(update.elapsed())));
+  std::string table = fmt::format(palette.faint, "{}", state.substr(0, columns)) + "\n";
+  for (int i = 0; i < std::min(update.lines_size(), rows); ++i) {
+    const v1::Line& line = update.lines(i);
+    const std::string rank = fmt::format("{:>3}. ", line.rank());
+    const std::string score = fmt::format("{:>8}", ScoreText(line.score()));
+    table += fmt::format("{}{}  {}\n", rank, fmt::format(palette.strong, "{}", score),
+                         MovesWithin(line.pv_san(), columns - rank.size() - score.size() - 2));
+  }
+  return table;
 }
 
 std::string FinalLines(const v1::AnalyzeResponse::Final& final, const Palette& palette) {

@@ -16,6 +16,10 @@ std::string ScoreText(const v1::Score& score);
 // One line of text for each line of play: depth, score, nodes, speed, moves.
 std::string UpdateLines(const v1::AnalysisUpdate& update, const Palette& palette);
 
+// A table for a terminal of this size, to be drawn over the one before: the state of the search, then a row for each
+// line of play. What does not fit is left out, whole moves at a time.
+std::string LiveTable(const v1::AnalysisUpdate& update, const Palette& palette, TerminalSize size);
+
 // The best move and why the search ended, or how the game ended.
 std::string FinalLines(const v1::AnalyzeResponse::Final& final, const Palette& palette);
 

@@ -3,19 +3,21 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "absl/strings/str_join.h"
-#include "client/cli/analysis_text.h"
+#include "client/cli/analysis_view.h"
 #include "client/cli/console.h"
 #include "client/cli/failure.h"
-#include "client/cli/json.h"
 #include "client/cli/position_input.h"
 #include "client/cli/quantity.h"
 #include "client/cli/session.h"
+#include "client/cli/words.h"
+#include "engine/board/fen.h"
+#include "engine/board/picture.h"
 
 namespace kibitz::client {
 namespace {
@@ -29,6 +31,8 @@ struct AnalyzeOptions {
   std::optional<int> mate;
   bool infinite = false;
   bool reproducible = false;
+  bool board = false;
+  v1::Priority priority = v1::PRIORITY_INTERACTIVE;
   int multi_pv = 1;
   int threads = 0;
   std::string search_moves;
@@ -46,32 +50,35 @@ v1::AnalyzeRequest ToRequest(const AnalyzeOptions& options, const v1::Position& 
   request.set_reproducible(options.reproducible);
   request.set_multi_pv(options.multi_pv);
   request.set_threads(options.threads);
+  request.set_priority(options.priority);
   for (const std::string& move : SplitMoves(options.search_moves)) request.add_search_moves(move);
   return request;
 }
 
+// The position after its moves, drawn once above the analysis.
+absl::Status ShowBoard(const Session& session, const v1::Position& position) {
+  v1::LegalMovesRequest request;
+  *request.mutable_position() = position;
+  const auto moves = session.client().LegalMoves(request, session.QuickCall());
+  if (!moves.ok()) return moves.status();
+  const auto drawn =
+      ParseFen(moves->fen(), position.variant() == v1::VARIANT_CHESS960 ? Variant::kChess960 : Variant::kStandard);
+  if (!drawn.ok()) return drawn.status();
+  Print(fmt::format("{}\n{} to move\n\n", BoardPicture(drawn->board()), ToWords(moves->side_to_move())));
+  return absl::OkStatus();
+}
+
 absl::Status ShowAnalysis(const AnalyzeOptions& options, const Session& session, const v1::Position& position) {
-  const Palette& palette = PaletteOf(stdout);
-  std::int64_t shown_nodes = -1;
-  const auto show = [&](const v1::AnalysisUpdate& update) {
-    // The end of a search often has nothing to add to its last update.
-    if (std::exchange(shown_nodes, update.nodes()) != update.nodes()) Print(UpdateLines(update, palette));
-  };
-  return session.client().Analyze(
-      ToRequest(options, position),
-      [&](const v1::AnalyzeResponse& event) {
-        if (options.session.json) {
-          Print(ToJsonLine(event));
-        } else if (event.has_queued()) {
-          fmt::print(stderr, "waiting for a worker, place {}\n", event.queued().place());
-        } else if (event.has_update()) {
-          show(event.update());
-        } else if (event.has_final()) {
-          show(event.final().result());
-          Print(FinalLines(event.final(), palette));
-        }
-      },
-      session.LongCall());
+  if (options.board) {
+    const absl::Status status = ShowBoard(session, position);
+    if (!status.ok()) return status;
+  }
+  // Ctrl-C ends the search, not the call: what was found is still to come.
+  CallOptions call = session.LongCall();
+  const std::stop_token finish = std::exchange(call.stop, std::stop_token());
+  const std::unique_ptr<AnalysisView> view = MakeAnalysisView(options.session.json);
+  return session.client().AnalyzeUntil(
+      finish, ToRequest(options, position), [&](const v1::AnalyzeResponse& event) { view->Show(event); }, call);
 }
 
 ExitCode RunAnalyze(const AnalyzeOptions& options) {
@@ -99,7 +106,13 @@ void AddAnalyzeCommand(CLI::App& app, ExitCode& exit_code) {
       ->type_name("N");
   command->add_option("--searchmoves", options->search_moves, "Consider only these first moves: \"e2e4 d2d4\"")
       ->type_name("MOVES");
+  command->add_option("--priority", options->priority, "Whether others go first: interactive or batch")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, v1::Priority>{{"interactive", v1::PRIORITY_INTERACTIVE},
+                                                                              {"batch", v1::PRIORITY_BATCH}})
+                      .description(""))
+      ->type_name("WHO");
   AddSessionOptions(*command, options->session);
+  command->add_flag("--board", options->board, "Draw the position first")->excludes("--json");
   command->footer(
       "Examples:\n"
       "  kibitz analyze --depth 8\n"
@@ -107,6 +120,7 @@ void AddAnalyzeCommand(CLI::App& app, ExitCode& exit_code) {
       "  kibitz analyze --depth 6 --json - < fens.txt\n"
       "\n"
       "Scores are in pawns from the point of view of the side to move; #3 is mate in three moves, #-3 is being mated.\n"
+      "On a terminal the table is redrawn in place. Ctrl-C ends the search and prints the best move so far.\n"
       "With no limit the server's default applies. With --json each event is an object: queued, update or final.");
   command->callback([options, &exit_code] { exit_code = RunAnalyze(*options); });
 }

@@ -1,5 +1,6 @@
 #include "client/cli/console.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,10 +14,8 @@ constexpr Palette kPlain{};
 
 bool WantsColour(std::FILE* stream) {
   const char* no_colour = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
   const bool refused = no_colour != nullptr && *no_colour != '\0';
-  const bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
-  return IsTerminal(stream) && !refused && !dumb;
+  return CanRedraw(stream) && !refused;
 }
 
 const Palette& Colours() {
@@ -32,6 +31,18 @@ const Palette& Colours() {
 }  // namespace
 
 bool IsTerminal(std::FILE* stream) { return isatty(fileno(stream)) == 1; }
+
+bool CanRedraw(std::FILE* stream) {
+  const char* terminal = std::getenv("TERM");
+  const bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
+  return IsTerminal(stream) && !dumb;
+}
+
+TerminalSize SizeOf(std::FILE* stream) {
+  winsize size{};
+  if (ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0) return {};
+  return {.columns = size.ws_col, .rows = size.ws_row};
+}
 
 const Palette& PaletteOf(std::FILE* stream) { return WantsColour(stream) ? Colours() : kPlain; }
 

@@ -19,6 +19,15 @@ struct Palette {
 };
 
 bool IsTerminal(std::FILE* stream);
+// Whether what was written can be wiped again: a terminal, but not a dumb one.
+bool CanRedraw(std::FILE* stream);
+
+// In characters. What cannot be told is taken for 80 by 24.
+struct TerminalSize {
+  int columns = 80;
+  int rows = 24;
+};
+TerminalSize SizeOf(std::FILE* stream);
 
 // Colours for a terminal, unless NO_COLOR is set or the terminal is a dumb one; plain otherwise.
 const Palette& PaletteOf(std::FILE* stream);

@@ -36,6 +36,7 @@ ExitCode ForEachLine(const PositionOptions& options, const Session& session,
     const std::string fen(absl::StripAsciiWhitespace(line));
     if (fen.empty() || fen.front() == '#') continue;
     const absl::Status status = run(ToPosition(options, fen));
+    if (status.ok() && session.interrupted()) return kExitInterrupted;
     if (status.ok()) {
       if (!session.json()) Print("\n");
       continue;
@@ -71,7 +72,8 @@ ExitCode ForEachPosition(const PositionOptions& options, const Session& session,
   const std::string fen = absl::StrJoin(options.fen, " ");
   if (fen == "-") return ForEachLine(options, session, run);
   const absl::Status status = run(ToPosition(options, fen));
-  return status.ok() ? kExitOk : ReportFailure(status, session.interrupted());
+  if (!status.ok()) return ReportFailure(status, session.interrupted());
+  return session.interrupted() ? kExitInterrupted : kExitOk;
 }
 
 }  // namespace kibitz::client

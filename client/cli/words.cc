@@ -74,7 +74,7 @@ std::string_view ToWords(v1::StopReason reason) {
     case v1::STOP_REASON_MATE:
       return "the mate is found";
     case v1::STOP_REASON_CANCELLED:
-      return "cancelled";
+      return "stopped";
     case v1::STOP_REASON_DEADLINE:
       return "the deadline is near";
     case v1::STOP_REASON_SHUTDOWN:

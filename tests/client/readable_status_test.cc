@@ -95,5 +95,26 @@ TEST(ReadableStatusTest, SurvivesDetailsThatAreNoMessage) {
   EXPECT_EQ(FieldAtFault(ReadableStatus(garbled, "host:1")), "");
 }
 
+TEST(ReadableStatusTest, NamesTheFieldOfARefusal) {
+  v1::AnalyzeSessionResponse::Refused refused;
+  refused.set_code(grpc::INVALID_ARGUMENT);
+  refused.set_field("limits.depth");
+  refused.set_description("is too much");
+  const absl::Status status = ReadableRefusal(refused);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(status.message(), "limits.depth: is too much");
+  EXPECT_EQ(FieldAtFault(status), "limits.depth");
+}
+
+TEST(ReadableStatusTest, TellsARefusalThatIsNoFieldsFault) {
+  v1::AnalyzeSessionResponse::Refused refused;
+  refused.set_code(grpc::RESOURCE_EXHAUSTED);
+  refused.set_description("the server is full");
+  const absl::Status status = ReadableRefusal(refused);
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(status.message(), "the server is full");
+  EXPECT_EQ(FieldAtFault(status), "");
+}
+
 }  // namespace
 }  // namespace kibitz::client

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
 namespace kibitz::client {
 namespace {
 
@@ -79,6 +82,33 @@ TEST(AnalysisTextTest, SaysHowAFinishedGameEnded) {
   final.set_stop_reason(v1::STOP_REASON_NO_LEGAL_MOVES);
   final.set_status(v1::GAME_STATUS_STALEMATE);
   EXPECT_EQ(FinalLines(final, Palette()), "no move  stalemate\n");
+}
+
+TEST(AnalysisTextTest, DrawsATableForTheTerminal) {
+  v1::AnalysisUpdate update = TwoLines();
+  update.set_hashfull(125);
+  update.mutable_elapsed()->set_seconds(2);
+  EXPECT_EQ(LiveTable(update, Palette{}, {.columns = 80, .rows = 24}),
+            "depth 12/18  1.23 M nodes  2.00 M/s  hash 12.5 %  2.00 s\n"
+            "  1.    +0.34  e4 e5\n"
+            "  2.      #-3  d4\n");
+}
+
+TEST(AnalysisTextTest, LeavesOutMovesThatDoNotFit) {
+  v1::AnalysisUpdate update = TwoLines();
+  for (int i = 0; i < 50; ++i) update.mutable_lines(0)->add_pv_san("Nf3");
+  const std::string table = LiveTable(update, Palette{}, {.columns = 40, .rows = 24});
+  for (std::size_t start = 0; start < table.size(); start = table.find('\n', start) + 1) {
+    EXPECT_LE(table.find('\n', start) - start, 40) << table;
+  }
+  EXPECT_NE(table.find("  e4 e5 Nf3 Nf3 Nf3 Nf3 Nf3\n"), std::string::npos) << table;
+}
+
+TEST(AnalysisTextTest, LeavesOutLinesThatDoNotFit) {
+  v1::AnalysisUpdate update = TwoLines();
+  for (int i = 0; i < 50; ++i) *update.add_lines() = update.lines(1);
+  const std::string table = LiveTable(update, Palette{}, {.columns = 80, .rows = 10});
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 8);
 }
 
 }  // namespace

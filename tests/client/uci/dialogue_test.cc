@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/client/uci/fake_server.h"
+#include "tests/client/fake_server.h"
 
 namespace kibitz::client::uci {
 namespace {
@@ -241,6 +241,11 @@ TEST_F(DialogueTest, SaysThatTheServerDecides) {
     Say(std::string("setoption name ") + option);
     EXPECT_THAT(SaidSoFar(), ElementsAre(HasSubstr("for the server at " + server_.address() + " to decide")));
   }
+}
+
+TEST_F(DialogueTest, SaysThatTheServerBoundsThreads) {
+  Say("setoption name Threads value 64");
+  EXPECT_THAT(SaidSoFar(), ElementsAre("info string Threads is bounded by the server at " + server_.address()));
 }
 
 TEST_F(DialogueTest, PlaysSomeMoveWhenRefused) {

@@ -1,7 +1,7 @@
 // A server that says what a test wants, when the test wants it.
 
-#ifndef KIBITZ_TESTS_CLIENT_UCI_FAKE_SERVER_H_
-#define KIBITZ_TESTS_CLIENT_UCI_FAKE_SERVER_H_
+#ifndef KIBITZ_TESTS_CLIENT_FAKE_SERVER_H_
+#define KIBITZ_TESTS_CLIENT_FAKE_SERVER_H_
 
 #include <grpcpp/grpcpp.h>
 
@@ -15,7 +15,7 @@
 
 #include "kibitz/v1/analysis.grpc.pb.h"
 
-namespace kibitz::client::uci {
+namespace kibitz::client {
 
 using Stream = grpc::ServerReaderWriter<v1::AnalyzeSessionResponse, v1::AnalyzeSessionRequest>;
 
@@ -57,6 +57,8 @@ class FakeServer final : public v1::AnalysisService::Service {
   // Cuts the sessions that are open, and goes on serving.
   void CutSessions();
 
+  // The commands so far.
+  std::vector<v1::AnalyzeSessionRequest::CommandCase> Kinds() const;
   // How many commands of a kind have come so far.
   int Count(v1::AnalyzeSessionRequest::CommandCase kind) const;
   // Waits until that many have come; false if they do not.
@@ -77,13 +79,13 @@ class FakeServer final : public v1::AnalysisService::Service {
 
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
-  std::vector<v1::AnalyzeSessionRequest> commands_;
+  std::vector<v1::AnalyzeSessionRequest::CommandCase> commands_;
   std::vector<grpc::ServerContext*> sessions_;
   std::string authorization_;
   std::string address_;
   std::unique_ptr<grpc::Server> server_;
 };
 
-}  // namespace kibitz::client::uci
+}  // namespace kibitz::client
 
-#endif  // KIBITZ_TESTS_CLIENT_UCI_FAKE_SERVER_H_
+#endif  // KIBITZ_TESTS_CLIENT_FAKE_SERVER_H_

@@ -1,11 +1,11 @@
-#include "tests/client/uci/fake_server.h"
+#include "tests/client/fake_server.h"
 
 #include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
 
-namespace kibitz::client::uci {
+namespace kibitz::client {
 namespace {
 
 constexpr std::chrono::seconds kPatience{20};
@@ -84,18 +84,20 @@ void FakeServer::CutSessions() {
   for (grpc::ServerContext* session : sessions_) session->TryCancel();
 }
 
+std::vector<v1::AnalyzeSessionRequest::CommandCase> FakeServer::Kinds() const {
+  std::lock_guard lock(mutex_);
+  return commands_;
+}
+
 int FakeServer::Count(v1::AnalyzeSessionRequest::CommandCase kind) const {
   std::lock_guard lock(mutex_);
-  return static_cast<int>(std::count_if(commands_.begin(), commands_.end(),
-                                        [&](const auto& command) { return command.command_case() == kind; }));
+  return static_cast<int>(std::count(commands_.begin(), commands_.end(), kind));
 }
 
 bool FakeServer::Await(v1::AnalyzeSessionRequest::CommandCase kind, int count) const {
   std::unique_lock lock(mutex_);
-  return changed_.wait_for(lock, kPatience, [&] {
-    return std::count_if(commands_.begin(), commands_.end(),
-                         [&](const auto& command) { return command.command_case() == kind; }) >= count;
-  });
+  return changed_.wait_for(lock, kPatience,
+                           [&] { return std::count(commands_.begin(), commands_.end(), kind) >= count; });
 }
 
 std::string FakeServer::authorization() const {
@@ -106,7 +108,7 @@ std::string FakeServer::authorization() const {
 void FakeServer::Note(const v1::AnalyzeSessionRequest& request) {
   {
     std::lock_guard lock(mutex_);
-    commands_.push_back(request);
+    commands_.push_back(request.command_case());
   }
   changed_.notify_all();
 }
@@ -144,4 +146,4 @@ grpc::Status FakeServer::GetServerInfo(grpc::ServerContext*, const v1::GetServer
   return grpc::Status::OK;
 }
 
-}  // namespace kibitz::client::uci
+}  // namespace kibitz::client

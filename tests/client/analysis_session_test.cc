@@ -1,0 +1,132 @@
+#include "client/analysis_session.h"
+
+#include <gtest/gtest.h>
+
+#include <future>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "client/analysis_client.h"
+#include "tests/client/fake_server.h"
+
+namespace kibitz::client {
+namespace {
+
+using Sent = v1::AnalyzeSessionRequest;
+
+v1::AnalyzeRequest Infinite() {
+  v1::AnalyzeRequest request;
+  request.mutable_limits()->set_infinite(true);
+  return request;
+}
+
+class AnalysisSessionTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<AnalysisSession> Open(std::function<void(const v1::AnalyzeSessionResponse&)> on_response,
+                                        const CallOptions& options = {}) {
+    return client_.OpenSession(
+        {std::move(on_response), [this](const absl::Status& status) { ended_.set_value(status); }}, options);
+  }
+  absl::Status End() {
+    auto future = ended_.get_future();
+    if (future.wait_for(std::chrono::seconds(20)) != std::future_status::ready) return absl::InternalError("no end");
+    return future.get();
+  }
+
+  // Runs one search to its end and keeps its last event.
+  absl::Status AnalyzeUntil(std::stop_token finish, const CallOptions& options = {}) {
+    return client_.AnalyzeUntil(
+        finish, Infinite(), [this](const v1::AnalyzeResponse& event) { events_.push_back(event); }, options);
+  }
+
+  FakeServer server_;
+  AnalysisClient client_{ConnectTo(server_.address()), "the test's server"};
+  std::promise<absl::Status> ended_;
+  std::vector<v1::AnalyzeResponse> events_;
+};
+
+TEST_F(AnalysisSessionTest, NumbersItsSearches) {
+  server_.on_go = [](const FakeGo& go) { go.Final({"e2e4"}); };
+  std::vector<std::int64_t> answered;
+  const auto session = Open([&](const v1::AnalyzeSessionResponse& response) { answered.push_back(response.go()); });
+  EXPECT_EQ(session->Go(Infinite()), 1);
+  EXPECT_EQ(session->Go(Infinite()), 2);
+  session->Close();
+  EXPECT_TRUE(End().ok());
+  EXPECT_EQ(answered, (std::vector<std::int64_t>{1, 2}));
+}
+
+TEST_F(AnalysisSessionTest, SendsEveryCommandInOrder) {
+  server_.on_stop = [](const FakeGo&) {};
+  const auto session = Open([](const auto&) {});
+  session->Go(Infinite(), /*ponder=*/true);
+  session->PonderHit();
+  session->Stop();
+  session->NewGame();
+  session->Close();
+  EXPECT_TRUE(End().ok());
+  EXPECT_EQ(server_.Kinds(),
+            (std::vector<Sent::CommandCase>{Sent::kGo, Sent::kPonderHit, Sent::kStop, Sent::kNewGame}));
+}
+
+TEST_F(AnalysisSessionTest, TakesNoCommandAfterItsClose) {
+  const auto session = Open([](const auto&) {});
+  session->Close();
+  session->Stop();
+  EXPECT_TRUE(End().ok());
+  session->Stop();
+  EXPECT_EQ(server_.Count(Sent::kStop), 0);
+}
+
+TEST_F(AnalysisSessionTest, TellsThatNobodyIsThere) {
+  server_.Kill();
+  const auto session = Open([](const auto&) {});
+  session->Go(Infinite());
+  const absl::Status status = End();
+  EXPECT_TRUE(absl::IsUnavailable(status));
+  EXPECT_EQ(status.message(), "no server at the test's server");
+}
+
+TEST_F(AnalysisSessionTest, EndsWhenItGoes) {
+  auto session = Open([](const auto&) {});
+  session->Go(Infinite());
+  EXPECT_TRUE(server_.Await(Sent::kGo, 1));
+  session.reset();
+  EXPECT_TRUE(absl::IsCancelled(End()));
+}
+
+TEST_F(AnalysisSessionTest, GivesTheResultOfASearchThatIsFinishedEarly) {
+  std::stop_source finish;
+  server_.on_go = [&](const FakeGo& go) {
+    go.Update(3, {"d2d4"});
+    finish.request_stop();
+  };
+  EXPECT_TRUE(AnalyzeUntil(finish.get_token()).ok());
+  ASSERT_EQ(events_.size(), 2u);
+  EXPECT_TRUE(events_[0].has_update());
+  EXPECT_EQ(events_[1].final().best_move(), "e2e4");
+}
+
+TEST_F(AnalysisSessionTest, FinishesASearchBeforeTheDeadline) {
+  EXPECT_TRUE(AnalyzeUntil({}, {.timeout = absl::Seconds(1)}).ok());
+  EXPECT_EQ(server_.Count(Sent::kStop), 1);
+}
+
+TEST_F(AnalysisSessionTest, MakesARefusalAFailure) {
+  server_.on_go = [](const FakeGo& go) { go.Refuse("limits", "cannot be"); };
+  const absl::Status status = AnalyzeUntil({});
+  EXPECT_TRUE(absl::IsInvalidArgument(status));
+  EXPECT_EQ(status.message(), "limits: cannot be");
+}
+
+TEST_F(AnalysisSessionTest, MakesALossAFailure) {
+  server_.on_go = [this](const FakeGo&) { server_.CutSessions(); };
+  EXPECT_FALSE(AnalyzeUntil({}).ok());
+}
+
+}  // namespace
+}  // namespace kibitz::client
