@@ -98,8 +98,12 @@ void Dialogue::Obey(const SetOption& command) {
   if (!name.ok()) return write_(InfoString(Words(name.status())));
   if (IsBridge() && (*name == kHash || *name == kClearHash || *name == kSyzygyPath)) {
     write_(InfoString(fmt::format("{} is for the server at {} to decide", *name, options_.server)));
+  } else if (IsBridge() && *name == kThreads) {
+    write_(InfoString(fmt::format("{} is bounded by the server at {}", *name, options_.server)));
   } else if (*name == kClearHash) {
     link_.ClearHash();
+  } else if (*name == kSyzygyPath) {
+    OpenTables();
   } else if (*name == kBookFile) {
     const absl::Status status = book_.Load(options_.book_file);
     if (!status.ok()) write_(InfoString("there is no book: " + Words(status)));
@@ -129,6 +133,14 @@ void Dialogue::Obey(const Go& go) {
 void Dialogue::Obey(const Malformed& command) { write_(InfoString(command.complaint)); }
 
 absl::Status Dialogue::OpenLink() { return link_.Open(options_); }
+
+// Opened at once: whoever named the wrong folder is told so now, and the engine goes on without tables.
+void Dialogue::OpenTables() {
+  const absl::Status status = OpenLink();
+  if (status.ok()) return;
+  write_(InfoString("there are no tables: " + Words(status)));
+  options_.syzygy_path.clear();
+}
 
 SessionEvents Dialogue::MakeEvents() {
   const int number = ++session_number_;

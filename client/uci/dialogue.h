@@ -78,6 +78,7 @@ class Dialogue {
   bool IsBridge() const { return !options_.server.empty(); }
   bool IsBusy() const { return search_.has_value() || perft_ != nullptr; }
   absl::Status OpenLink();
+  void OpenTables();
   SessionEvents MakeEvents();
   // Empty unless the book is wanted for this.
   std::string BookMove(const Go& go);

@@ -37,6 +37,7 @@ absl::Status Link::Connect(const Settings& settings) {
     server::ServerOptions options;
     options.workers = settings.threads;
     options.hash_mb = settings.hash_mb;
+    options.syzygy_path = settings.syzygy_path;
     options.max_search_time = std::chrono::hours(24);
     auto embedded = server::Server::Start(options);
     if (!embedded.ok()) return embedded.status();
@@ -65,8 +66,7 @@ void Link::NewGame() {
 }
 
 void Link::ClearHash() {
-  // A new server begins with an empty table.
-  if (embedded_ != nullptr) Close();
+  if (embedded_ != nullptr) embedded_->ClearHash();
 }
 
 }  // namespace kibitz::client::uci
