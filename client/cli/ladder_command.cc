@@ -44,10 +44,10 @@ std::vector<std::string> LimitedStockfish(int elo) {
   return {"cmd=stockfish", "option.UCI_LimitStrength=true", fmt::format("option.UCI_Elo={}", elo)};
 }
 
-// Debian's. glaurung answers late now and then.
+// Debian's. glaurung would take all processors, and answers late now and then.
 std::vector<KnownEngine> KnownEngines() {
   return {{"gnuchess", {"cmd=gnuchess --uci"}},
-          {"glaurung", {"cmd=glaurung", "margin=150"}},
+          {"glaurung", {"cmd=glaurung", "margin=150", "option.Threads=1", "option.Ponder=false"}},
           {"toga2", {"cmd=toga2"}},
           {"ethereal", {"cmd=ethereal-chess"}},
           {"stockfish-1350", LimitedStockfish(1350)},

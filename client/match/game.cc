@@ -52,10 +52,11 @@ class Table {
                                            .opponent_clock = clocks_[Index(~side)],
                                            .patience = clock_runs ? allowance : rules_.hang_after});
     if (!thought.ok()) {
-      if (thought.status().code() == absl::StatusCode::kDeadlineExceeded && clock_runs) return LoseOnTime(side);
+      if (thought.status().code() == absl::StatusCode::kDeadlineExceeded && clock_runs)
+        return LoseOnTime(side, allowance);
       return Lose(side, Termination::kAbandoned, thought.status().message());
     }
-    if (thought->elapsed > allowance) return LoseOnTime(side);
+    if (thought->elapsed > allowance) return LoseOnTime(side, allowance);
     const absl::StatusOr<Move> move = ParseUciMove(position_, thought->move);
     if (!move.ok())
       return Lose(side, Termination::kRulesInfraction, absl::StrCat("illegal move: ", move.status().message()));
@@ -73,7 +74,10 @@ class Table {
     game_.moves.push_back(std::move(played));
   }
 
-  bool LoseOnTime(Color side) { return Lose(side, Termination::kTimeForfeit, "no move in time"); }
+  bool LoseOnTime(Color side, absl::Duration allowance) {
+    return Lose(side, Termination::kTimeForfeit,
+                absl::StrCat("no move within ", absl::ToInt64Milliseconds(allowance), " ms, the margin included"));
+  }
 
   bool Lose(Color side, Termination termination, absl::string_view why) {
     game_.failed = side;
