@@ -1,6 +1,8 @@
 #include "tests/bench/middlegames.h"
 
+#include <cstdint>
 #include <cstdlib>
+#include <utility>
 
 #include "engine/board/fen.h"
 #include "engine/board/movegen.h"
@@ -17,7 +19,10 @@ constexpr int kNodesForAMove = 2000;
 constexpr int kBalanced = 150;  // hundredths of a pawn
 
 AnalysisLine BestLine(Engine& engine, const Position& position) {
-  const AnalysisResult result = Analyze(engine, {.position = position, .limits = {.nodes = kNodesForAMove}});
+  AnalysisRequest request;
+  request.position = position;
+  request.limits.nodes = kNodesForAMove;
+  const AnalysisResult result = Analyze(engine, std::move(request));
   return result.analysis.lines.empty() ? AnalysisLine() : result.analysis.lines.front();
 }
 
@@ -32,7 +37,7 @@ std::vector<std::string> Middlegames(int count) {
     for (int ply = 0; ply < kRandomPlies; ++ply) {
       const MoveList moves = LegalMoves(position);
       if (moves.empty()) break;
-      position.MakeMove(moves[static_cast<std::size_t>(random.Below(static_cast<int>(moves.size())))]);
+      position.MakeMove(moves[random.Below(moves.size())]);
     }
     for (int ply = 0; ply < kPlayedPlies && position.Status() == GameStatus::kOngoing; ++ply) {
       position.MakeMove(BestLine(engine, position).pv.front());

@@ -2,15 +2,12 @@
 // Then calls after idle times, where threads that sleep show.
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
 #include <future>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -22,9 +19,10 @@
 #include "grpc/health/v1/health.grpc.pb.h"
 #include "grpcpp/grpcpp.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
-#include "server/server.h"
 #include "server/server_options.h"
+#include "tests/bench/race.h"
 #include "tests/bench/rpc_load.h"
+#include "tests/bench/server_under_test.h"
 #include "tests/integration/server_process.h"
 
 namespace kibitz::bench {
@@ -56,12 +54,6 @@ v1::LegalMovesRequest LegalMovesRequest() {
   return request;
 }
 
-std::shared_ptr<grpc::Channel> Connect(const std::string& address) {
-  grpc::ChannelArguments arguments;
-  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // a connection of its own
-  return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
-}
-
 void CallLegalMoves(const std::shared_ptr<grpc::Channel>& channel) {
   grpc::ClientContext context;
   v1::LegalMovesResponse response;
@@ -75,43 +67,6 @@ void CallHealth(const std::shared_ptr<grpc::Channel>& channel) {
   grpc::health::v1::HealthCheckResponse response;
   const grpc::Status status = grpc::health::v1::Health::NewStub(channel)->Check(&context, {}, &response);
   if (!status.ok() || response.status() != response.SERVING) throw std::runtime_error("the server is not healthy");
-}
-
-// This program once more, as the server.
-std::unique_ptr<ServerProcess> StartServer() {
-  auto server = std::make_unique<ServerProcess>("/proc/self/exe", std::vector<std::string>{"--serve"});
-  if (server->address().empty()) throw std::runtime_error("the server did not start");
-  return server;
-}
-
-int Serve() {
-  auto server = server::Server::Start({.listen = "127.0.0.1:0"});
-  if (!server.ok()) return 1;
-  fmt::print("listening on {}\n", (*server)->address());
-  std::fflush(stdout);
-  (*server)->Wait();
-  return 0;
-}
-
-double ResidentMegabytes(pid_t pid) {
-  std::ifstream statm(fmt::format("/proc/{}/statm", pid));
-  std::int64_t total = 0;
-  std::int64_t resident = 0;
-  statm >> total >> resident;
-  return static_cast<double>(resident * sysconf(_SC_PAGESIZE)) / (1 << 20);
-}
-
-double CpuSeconds(pid_t pid) {
-  clockid_t clock;
-  timespec time{};
-  if (clock_getcpuclockid(pid, &clock) == 0) clock_gettime(clock, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
-}
-
-double Quantile(std::vector<double> values, double part) {
-  std::sort(values.begin(), values.end());
-  const auto place = static_cast<std::size_t>(std::ceil(part * static_cast<double>(values.size())));
-  return values[std::clamp<std::size_t>(place, 1, values.size()) - 1];
 }
 
 struct Sample {
@@ -206,15 +161,13 @@ void PrintIdle(const char* name, const std::vector<double>& times) {
              Quantile(times, 0.95), Quantile(times, 1));
 }
 
-double Rounded(double figure) { return std::round(figure * 1000) / 1000; }
-
 void Run(const Plan& plan, bool json) {
   nlohmann::ordered_json figures;
   {
     const std::unique_ptr<ServerProcess> server = StartServer();
     CallLegalMoves(Connect(server->address()));
-    const double idle_megabytes = ResidentMegabytes(server->pid());
-    fmt::print("The server uses {:.1f} MB when idle.\n\n", idle_megabytes);
+    const double idle_megabytes = ResidentMegabytes(server->pid()) - server::ServerOptions().hash_mb;
+    fmt::print("The server uses {:.1f} MB when idle, besides the table.\n\n", idle_megabytes);
     const std::vector<Rates> rates = MeasureRates(*server, plan);
     PrintRates(rates);
     std::fflush(stdout);  // the rest takes a while
@@ -257,7 +210,7 @@ int Main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
-  if (serve) return Serve();
+  if (serve) return Serve({});
   Run(quick ? kQuickPlan : Plan(), json);
   return 0;
 }

@@ -1,0 +1,195 @@
+// Hundreds of infinite analyses on two workers, over real gRPC: how soon each is heard of, how fairly they share, and
+// what the sharing costs against two analyses alone.
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "grpcpp/grpcpp.h"
+#include "kibitz/v1/analysis.grpc.pb.h"
+#include "tests/bench/analysis_load.h"
+#include "tests/bench/middlegames.h"
+#include "tests/bench/race.h"
+#include "tests/bench/server_under_test.h"
+#include "tests/integration/server_process.h"
+
+namespace kibitz::bench {
+namespace {
+
+using integration::ServerProcess;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using std::chrono::steady_clock;
+using std::chrono::system_clock;
+
+constexpr int kWorkers = 2;
+constexpr milliseconds kArrival{1000};
+
+struct Plan {
+  int analyses = 500;
+  int rounds = 3;
+  seconds crowd{60};
+  seconds alone{10};
+  int cancels = 200;
+};
+constexpr Plan kQuickPlan{.rounds = 1, .crowd = seconds(12), .alone = seconds(4), .cancels = 50};
+
+// What came of some analyses that ran together.
+struct Outcome {
+  double nodes_per_second = 0;
+  std::vector<double> first_update_ms;
+  double advanced_share = 0;
+  double fairness = 0;
+  double megabytes_each = 0;
+  double client_share = 0;  // of the CPU time used
+};
+
+double Fairness(const std::vector<Observation>& seen) {
+  double sum = 0;
+  double squares = 0;
+  for (const Observation& each : seen) {
+    sum += static_cast<double>(each.nodes);
+    squares += static_cast<double>(each.nodes) * static_cast<double>(each.nodes);
+  }
+  return sum * sum / (static_cast<double>(seen.size()) * squares);
+}
+
+Outcome RunTogether(const std::vector<std::string>& fens, milliseconds arrival, seconds duration) {
+  const std::unique_ptr<ServerProcess> server = StartServer();
+  const std::shared_ptr<grpc::Channel> channel = Connect(server->address());
+  if (!channel->WaitForConnected(system_clock::now() + seconds(10))) throw std::runtime_error("no connection");
+  AnalysisLoad load(channel, fens);
+  const double megabytes_before = ResidentMegabytes(server->pid());
+  const double server_cpu = CpuSeconds(server->pid());
+  const double client_cpu = CpuSeconds(getpid());
+  load.Begin(arrival, system_clock::now() + duration);
+  load.AwaitFirstUpdates();
+  load.HandleFor(duration / 2);
+  // By now every search has touched what it ever will.
+  const double megabytes_after = ResidentMegabytes(server->pid());
+  load.AwaitEnd();
+
+  const std::vector<Observation> seen = load.observations();
+  Outcome outcome;
+  const double count = static_cast<double>(seen.size());
+  double longest = 0;
+  for (const Observation& each : seen) {
+    if (!each.final || each.first_update_ms < 0) throw std::runtime_error("an analysis had no Update or no Final");
+    outcome.first_update_ms.push_back(each.first_update_ms);
+    outcome.nodes_per_second += static_cast<double>(each.nodes);
+    outcome.advanced_share += each.last_depth > each.first_depth ? 1 / count : 0;
+    longest = std::max(longest, each.seconds);
+  }
+  outcome.nodes_per_second /= longest;
+  outcome.fairness = Fairness(seen);
+  outcome.megabytes_each = (megabytes_after - megabytes_before) / count;
+  const double client = CpuSeconds(getpid()) - client_cpu;
+  outcome.client_share = client / (client + CpuSeconds(server->pid()) - server_cpu);
+  return outcome;
+}
+
+int LiveAnalyses(v1::AnalysisService::Stub& stub) {
+  grpc::ClientContext context;
+  v1::GetServerInfoResponse info;
+  if (!stub.GetServerInfo(&context, {}, &info).ok()) throw std::runtime_error("the server does not answer");
+  return info.live_analyses();
+}
+
+// Cancels one analysis after the other among the crowd; each time until the server has one less. In milliseconds.
+std::vector<double> MeasureCancels(const std::vector<std::string>& fens, int cancels) {
+  const std::unique_ptr<ServerProcess> server = StartServer();
+  AnalysisLoad load(Connect(server->address()), fens);
+  const auto stub = v1::AnalysisService::NewStub(Connect(server->address()));
+  load.Begin(kArrival, system_clock::now() + seconds(120));
+  load.AwaitFirstUpdates();
+  std::vector<double> times;
+  int live = LiveAnalyses(*stub);
+  for (std::size_t i = 0; static_cast<int>(i) < cancels; ++i) {
+    load.HandleFor(milliseconds(10));
+    const auto start = steady_clock::now();
+    load.Cancel(i);
+    while (LiveAnalyses(*stub) >= live && steady_clock::now() - start < seconds(5)) continue;
+    times.push_back(std::chrono::duration<double, std::milli>(steady_clock::now() - start).count());
+    --live;
+  }
+  return times;
+}
+
+void Run(const Plan& plan, bool json) {
+  const std::vector<std::string> fens = Middlegames(plan.analyses);
+  const std::vector<std::string> two(fens.begin(), fens.begin() + kWorkers);
+  fmt::print("{} analyses that arrive over {} ms and run for {} s, on {} workers; {} alone for {} s\n\n", plan.analyses,
+             kArrival.count(), plan.crowd.count(), kWorkers, kWorkers, plan.alone.count());
+  fmt::print("{:>6}{:>14}{:>14}{:>8}{:>18}{:>10}{:>10}{:>10}{:>10}\n", "round", "alone nodes/s", "crowd nodes/s",
+             "ratio", "first update p99", "advanced", "fairness", "MB each", "client");
+  std::vector<double> ratios, first_updates, advanced, fairness, megabytes, client;
+  for (int round = 1; round <= plan.rounds; ++round) {
+    const double before = RunTogether(two, milliseconds(0), plan.alone).nodes_per_second;
+    const Outcome crowd = RunTogether(fens, kArrival, plan.crowd);
+    const double after = RunTogether(two, milliseconds(0), plan.alone).nodes_per_second;
+    const double alone = (before + after) / 2;
+    ratios.push_back(crowd.nodes_per_second / alone);
+    first_updates.push_back(Quantile(crowd.first_update_ms, 0.99));
+    advanced.push_back(crowd.advanced_share);
+    fairness.push_back(crowd.fairness);
+    megabytes.push_back(crowd.megabytes_each);
+    client.push_back(crowd.client_share);
+    fmt::print("{:>6}{:>14.0f}{:>14.0f}{:>8.3f}{:>15.1f} ms{:>10.3f}{:>10.3f}{:>10.2f}{:>9.1f}%\n", round, alone,
+               crowd.nodes_per_second, ratios.back(), first_updates.back(), advanced.back(), fairness.back(),
+               megabytes.back(), client.back() * 100);
+    std::fflush(stdout);
+  }
+  const std::vector<double> cancels = MeasureCancels(fens, plan.cancels);
+  fmt::print("\n{} cancels among them: until the worker is free {:.1f} ms (median), {:.1f} ms (p99)\n", cancels.size(),
+             Quantile(cancels, 0.5), Quantile(cancels, 0.99));
+  if (!json) return;
+  nlohmann::ordered_json figures;
+  figures["first_update_p99_ms"] = Rounded(Median(first_updates));
+  figures["advanced_share"] = Rounded(Median(advanced));
+  figures["fairness"] = Rounded(Median(fairness));
+  figures["throughput_ratio"] = Rounded(Median(ratios));
+  figures["memory_per_analysis_mb"] = Rounded(Median(megabytes));
+  figures["cancel_p99_ms"] = Rounded(Quantile(cancels, 0.99));
+  figures["client_cpu_share"] = Rounded(Median(client));
+  fmt::print("\n{}\n", figures.dump());
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app("Runs hundreds of infinite analyses on two workers and measures what each of them sees.",
+               "kibitz bench scheduler");
+  bool json = false;
+  bool quick = false;
+  bool serve = false;
+  app.add_flag("--json", json, "print the figures as one JSON object on the last line");
+  app.add_flag("--quick", quick, "half a minute instead of five; the figures are rough");
+  app.add_flag("--serve", serve, "be the server that is measured")->group("");
+  app.footer("examples:\n  kibitz bench scheduler\n  kibitz bench scheduler --quick --json");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  if (serve) return Serve({.workers = kWorkers});
+  Run(quick ? kQuickPlan : Plan(), json);
+  return 0;
+}
+
+}  // namespace
+}  // namespace kibitz::bench
+
+int main(int argc, char** argv) {
+  try {
+    return kibitz::bench::Main(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "kibitz bench scheduler: {}\n", error.what());
+    return 1;
+  }
+}
