@@ -30,6 +30,7 @@ struct AnalysisLoad::Stream {
     }
     if (!response.has_update()) return false;
     seen.last_depth = response.update().depth();
+    seen.nodes = response.update().nodes();
     if (seen.first_update_ms >= 0) return false;
     seen.first_update_ms = std::chrono::duration<double, std::milli>(steady_clock::now() - start).count();
     seen.first_depth = response.update().depth();

@@ -19,8 +19,8 @@ struct Observation {
   double first_update_ms = 0;  // after the call; negative when none came
   int first_depth = 0;
   int last_depth = 0;
-  std::int64_t nodes = 0;  // by its Final
-  double seconds = 0;      // by its Final
+  std::int64_t nodes = 0;  // by the last that was heard of it
+  double seconds = 0;      // since it began, by its Final
   bool final = false;
 };
 
