@@ -426,6 +426,7 @@ Value Worker::Quiesce(Frame* frame, Value alpha, Value beta) {
   const Value old_alpha = alpha;
   Move best_move;
   int move_count = 0;
+  int quiet_evasions = 0;
   for (Move move = picker.Next(); !move.IsNone(); move = picker.Next()) {
     ++move_count;
     if (!frame->in_check && futility != -kInfinite && move.kind() == Move::Kind::kNormal) {
@@ -436,8 +437,11 @@ Value Worker::Quiesce(Frame* frame, Value alpha, Value beta) {
         continue;
       }
     }
-    // One evasion that does not lose at once is enough.
-    if (frame->in_check && best > -kTablebaseThreshold && IsQuiet(position_, move)) break;
+    // One quiet evasion that does not lose at once is enough.
+    if (frame->in_check && IsQuiet(position_, move)) {
+      if (quiet_evasions > 0 && best > -kTablebaseThreshold) break;
+      ++quiet_evasions;
+    }
     MakeMove(frame, move);
     const Value value = -Quiesce<kPv>(frame + 1, -beta, -alpha);
     UnmakeMove(move);
