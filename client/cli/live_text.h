@@ -13,7 +13,7 @@ class LiveText {
  public:
   explicit LiveText(std::FILE* stream);
 
-  // `text` is whole lines, each shorter than the terminal is wide.
+  // `text` is whole lines. What is too long for the terminal is cut off.
   void Show(std::string_view text);
   // Wipes what is shown.
   void Clear() { Show(""); }

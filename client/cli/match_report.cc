@@ -1,6 +1,7 @@
 #include "client/cli/match_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -43,9 +44,9 @@ std::string DuelText(const MatchView& view, const Palette& palette) {
   const auto games = first.GameCount();
   std::string text = fmt::format(palette.heading, "{} against {}", view.names[0], view.names[1]);
   text += fmt::format(", {} of {} games\n", games, view.schedule.size());
-  text += fmt::format("won {}  drawn {}  lost {}   score {}   draws {}   pairs (0-2) {} {} {} {} {}\n", first.games[2],
-                      first.games[1], first.games[0], Percent(MeanScore(first.games)), Percent(first.DrawRate()),
-                      first.pairs[0], first.pairs[1], first.pairs[2], first.pairs[3], first.pairs[4]);
+  text += fmt::format("won {}  drawn {}  lost {}   score {}   draws {}\n", first.games[2], first.games[1],
+                      first.games[0], Percent(MeanScore(first.games)), Percent(first.DrawRate()));
+  text += fmt::format("pairs with 0, 1/2, 1, 3/2, 2 points: {}\n", fmt::join(first.pairs, " "));
   text += fmt::format(palette.strong, "Elo {}", WithError(Elo(counts)));
   text += fmt::format("   normalised {}   LOS {}\n", WithError(NormalizedElo(counts)),
                       Percent(LikelihoodOfSuperiority(counts)));

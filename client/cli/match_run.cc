@@ -61,16 +61,15 @@ class Course {
     standings_.Add(options_.schedule.At(game.index), game.outcome, game.termination);
   }
 
+  void ShowStart() { live_.Show(Text()); }
+
   // Returns whether the match goes on.
   bool Add(const ScheduledGame& game, const PlayedGame& played) {
     standings_.Add(game, played.outcome, played.termination);
     if (!flags_.pgn.empty()) status_ = Record(game, played);
     const std::string line = GameLine(game, played);
-    if (IsTerminal(flags_.json ? stderr : stdout)) {
-      live_.Show(Text() + line);
-    } else if (!flags_.json) {
-      Print(line);
-    }
+    live_.Show(Text() + line);
+    if (!flags_.json && !IsTerminal(stdout)) Print(line);
     return status_.ok() && !Settled();
   }
 
@@ -186,6 +185,7 @@ ExitCode Play(const MatchFlags& flags, const std::vector<PlayerSpec>& specs, con
     return ReportFailure(status, (*session)->interrupted());
   }
   absl::Status status;
+  course.ShowStart();
   if (!course.Settled()) {
     status = PlayMatch(options, (*session)->stop(),
                        [&](const ScheduledGame& game, const PlayedGame& played) { return course.Add(game, played); });

@@ -74,7 +74,7 @@ class MatchTest(program.ProgramTest):
     def test_saves_what_was_played_before_ctrl_c(self):
         terminal = self.terminal("match", "--engine", f"cmd={FAKE}", "name=a", "--engine", f"cmd={FAKE}", "name=b", "--depth",
                                  "1", "--games", "100000", "--pgn", str(self.pgn), "--max-moves", "10")
-        terminal.wait_for("won ")
+        terminal.wait_for("game 1 of ")
         terminal.type("\x03")
         self.assertEqual(terminal.finish(), 130)
         self.assertIn("--resume goes on", terminal.shown)
@@ -86,8 +86,8 @@ class MatchTest(program.ProgramTest):
         self.assertRegex(lines[0], r"^game 1 of 2: a - b 1/2-1/2, \d+ plies, Draw by ")
         self.assertRegex(lines[1], r"^game 2 of 2: b - a 1/2-1/2, ")
         self.assertIn("a against b, 2 of 2 games", lines[2])
-        self.assertIn("pairs (0-2) 0 0 1 0 0", lines[3])
-        self.assertRegex(lines[4], r"^Elo \+0\.0 \+/- 0\.0 ")
+        self.assertEqual(lines[4], "pairs with 0, 1/2, 1, 3/2, 2 points: 0 0 1 0 0")
+        self.assertRegex(lines[5], r"^Elo \+0\.0 \+/- 0\.0 ")
 
     def test_takes_openings_from_files(self):
         epd = self.folder / "openings.epd"

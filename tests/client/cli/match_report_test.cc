@@ -33,7 +33,8 @@ struct Duel {
 TEST(MatchReportTest, TellsOfADuel) {
   const std::string text = MatchText(Duel().View(), {});
   EXPECT_THAT(text, HasSubstr("new against old, 4 of 20 games\n"));
-  EXPECT_THAT(text, HasSubstr("won 3  drawn 0  lost 1   score 75.0 %   draws 0.0 %   pairs (0-2) 0 0 1 0 1\n"));
+  EXPECT_THAT(text, HasSubstr("won 3  drawn 0  lost 1   score 75.0 %   draws 0.0 %\n"
+                              "pairs with 0, 1/2, 1, 3/2, 2 points: 0 0 1 0 1\n"));
   EXPECT_THAT(text, HasSubstr("Elo +190.8"));
   EXPECT_THAT(text, HasSubstr(" of -2.94 to 2.94 for Elo 0 against 5 (normalised)\n"));
   EXPECT_THAT(text, HasSubstr("old lost 1 on time, 0 by crash, 0 by illegal move\n"));
