@@ -142,7 +142,7 @@ export function Board({ app }: { app: AppState }) {
   return (
     <div
       ref={host}
-      class="board"
+      class={app.analysis.threat.value ? "board threat" : "board"}
       data-testid="board"
       tabIndex={0}
       role="application"

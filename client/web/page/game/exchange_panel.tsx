@@ -28,10 +28,12 @@ export function ExchangePanel({ app }: { app: AppState }) {
   const chess960 = useSignal(false);
   const problem = useSignal<string>("");
   const done = useSignal("");
+  const busy = useSignal(false);
   const field = useRef<HTMLTextAreaElement>(null);
 
   async function load(): Promise<void> {
     problem.value = done.value = "";
+    busy.value = true;
     try {
       app.opponent.end();
       app.setup.end();
@@ -39,10 +41,12 @@ export function ExchangePanel({ app }: { app: AppState }) {
       done.value = "Loaded.";
     } catch (error) {
       problem.value = (error as Error).message;
-      if (!(error instanceof ImportProblem) || !error.line || !error.column) return;
-      const at = offsetOf(text.value, error.line, error.column);
+      if (!(error instanceof ImportProblem) || !error.place) return;
+      const at = offsetOf(text.value, error.place.line, error.place.column);
       field.current?.focus();
       field.current?.setSelectionRange(at, at + (/^\S+/.exec(text.value.slice(at))?.[0].length ?? 1));
+    } finally {
+      busy.value = false;
     }
   }
 
@@ -74,8 +78,8 @@ export function ExchangePanel({ app }: { app: AppState }) {
         {problem.value}
       </p>
       <div class="buttons">
-        <button type="button" class="primary" onClick={() => void load()}>
-          Load
+        <button type="button" class="primary" disabled={busy.value} onClick={() => void load()}>
+          {busy.value ? "Loading…" : "Load"}
         </button>
         <label>
           <input

@@ -14,8 +14,9 @@ export class ImportProblem extends Error {
   constructor(
     message: string,
     /** Where in the text, if it is known; from 1. */
-    readonly line?: number,
-    readonly column?: number,
+    readonly place?: { line: number; column: number },
+    /** It is not the text's fault: the server does not answer. */
+    readonly gone = false,
   ) {
     super(message);
   }
@@ -73,8 +74,9 @@ async function explained<T>(work: Promise<T>, otherwise: string): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof TextProblem) throw new ImportProblem(error.message, error.line, error.column);
+    if (error instanceof TextProblem) throw new ImportProblem(error.message, error);
     const failure = describeFailure(error);
-    throw new ImportProblem(failure.kind === "gone" ? failure.message : `${otherwise}: ${failure.message}.`);
+    if (failure.kind === "gone") throw new ImportProblem(failure.message, undefined, true);
+    throw new ImportProblem(`${otherwise}: ${failure.message}.`);
   }
 }

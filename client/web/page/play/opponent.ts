@@ -55,6 +55,8 @@ export class Opponent {
     this.#abort.abort();
     this.state.value = { kind: "waiting" };
     if (!settings || !facts || gameOver(facts.status) || facts.sideToMove === settings.human) return;
+    // Where the game went on already, somebody is only looking back.
+    if (this.game.current.value.children.length > 0) return;
     this.#abort = new AbortController();
     const stop = this.#abort.signal;
     untracked(() => void this.#answer(settings, stop).catch(() => {}));

@@ -42,6 +42,17 @@ export class Connection {
     }
   }
 
+  /** Resolves when the server answers. */
+  ready(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.state.subscribe((state) => {
+        if (state.kind !== "ready") return;
+        resolve();
+        queueMicrotask(() => stop());
+      });
+    });
+  }
+
   reportGone(): void {
     if (this.state.value.kind === "ready") this.state.value = { kind: "gone", attempt: 0 };
     void this.establish().catch(() => {});

@@ -4,8 +4,9 @@ import { effect, signal } from "@preact/signals";
 
 import { Pacer } from "../analysis/pacer.ts";
 import type { AppState } from "../app_state.ts";
+import { ImportProblem } from "../game/game_import.ts";
 import { lineThrough } from "../game/game_tree.ts";
-import { formatShareHash, parseShareHash } from "../game/share_link.ts";
+import { formatShareHash, parseShareHash, type SharedState } from "../game/share_link.ts";
 
 /** Browsers slow down pages that change their address too often. */
 const INTERVAL_MS = 400;
@@ -14,15 +15,28 @@ const INTERVAL_MS = 400;
 export const linkProblem = signal("");
 
 async function loadAddress(app: AppState): Promise<void> {
+  linkProblem.value = "";
   try {
     const shared = parseShareHash(location.hash);
     if (!shared) return app.gameImport.reset();
     app.flipped.value = shared.flipped;
-    await app.gameImport.loadShared(shared);
-    linkProblem.value = "";
+    await loadPatiently(app, shared);
   } catch (error) {
     linkProblem.value = (error as Error).message;
     if (!app.game.facts.value) app.gameImport.reset();
+  }
+}
+
+/** A link that led here while the server is gone is not lost: it is read as soon as the server is back. */
+async function loadPatiently(app: AppState, shared: SharedState): Promise<void> {
+  for (;;) {
+    try {
+      return await app.gameImport.loadShared(shared);
+    } catch (error) {
+      if (!(error instanceof ImportProblem && error.gone)) throw error;
+      app.connection.reportGone();
+      await app.connection.ready();
+    }
   }
 }
 

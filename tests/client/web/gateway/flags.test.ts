@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+
+import { formatAddress, isLoopback, parseAddress, parseFlags } from "../../../../client/web/gateway/flags.ts";
+
+const flags = (...args: string[]) => parseFlags(["--server", "127.0.0.1:1", ...args], {});
+
+describe("parseAddress", () => {
+  it.each(["127.0.0.1:8080", "localhost:0", "[::1]:65535"])("reads %s", (text) => {
+    expect(formatAddress(parseAddress(text))).toBe(text);
+  });
+
+  it.each(["8080", ":8080", "host:", "host:65536", "::1:80", "[::1]", "a b:1", "host:80x"])("refuses %s", (text) => {
+    expect(() => parseAddress(text)).toThrow(`'${text}' is not HOST:PORT`);
+  });
+});
+
+describe("isLoopback", () => {
+  it("knows this machine's own addresses", () => {
+    expect(["localhost", "127.0.0.1", "127.8.9.1", "::1"].map(isLoopback)).toEqual([true, true, true, true]);
+    expect(["0.0.0.0", "::", "example.org", "128.0.0.1"].map(isLoopback)).toEqual([false, false, false, false]);
+  });
+});
+
+describe("parseFlags", () => {
+  it("has defaults", () => {
+    expect(flags()).toMatchObject({ listen: { host: "127.0.0.1", port: 8080 }, allowOrigins: [], maxCallsPerClient: 32 });
+  });
+
+  it("takes the server from the environment, and rather from the command line", () => {
+    expect(parseFlags([], { KIBITZ_SERVER: "a:1" })).toMatchObject({ server: { host: "a", port: 1 } });
+    expect(parseFlags(["--server", "b:2"], { KIBITZ_SERVER: "a:1" })).toMatchObject({ server: { host: "b", port: 2 } });
+  });
+
+  it("takes several origins", () => {
+    const args = ["--allow-origin", "https://a.example", "--allow-origin", "http://b.example:81"];
+    expect(flags(...args)).toMatchObject({ allowOrigins: ["https://a.example", "http://b.example:81"] });
+  });
+
+  it.each([
+    [["--allow-origin", "a.example"], "is not an origin"],
+    [["--allow-origin", "https://a.example/path"], "is not an origin"],
+    [["--max-calls-per-client", "0"], "wants a number above 0"],
+    [["--listen", "nowhere"], "is not HOST:PORT"],
+    [["--nonsense"], "nonsense"],
+    [["stray"], "stray"],
+  ])("refuses %j", (args, words) => expect(() => flags(...args)).toThrow(words));
+
+  it("wants a server or a program to start", () => {
+    expect(() => parseFlags([], {})).toThrow("neither --server nor --kibitzd");
+  });
+
+  it("explains itself", () => expect(parseFlags(["--help"], {})).toBe("help"));
+});

@@ -1,0 +1,69 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { ServerProcess } from "../../../../client/web/gateway/server_process.ts";
+
+describe("ServerProcess", () => {
+  let folder: string;
+  let program: string;
+  let server: ServerProcess;
+  let givenUp: string[];
+
+  /** A program that notes its arguments and then does as told. */
+  function write(script: string): void {
+    program = join(folder, "kibitzd");
+    writeFileSync(program, `#!/bin/bash\necho "$*" >>"${folder}/calls"\n${script}\n`);
+    chmodSync(program, 0o755);
+    server = new ServerProcess(program, (reason) => givenUp.push(reason));
+  }
+
+  const calls = () => readFileSync(join(folder, "calls"), "utf8").trim().split("\n");
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "kibitz-process-"));
+    givenUp = [];
+  });
+  afterEach(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const listening = 'echo "listening on 127.0.0.1:4321"\nexec sleep 60';
+
+  it("gives the address that the server prints", async () => {
+    write(listening);
+    expect(await server.start()).toEqual({ host: "127.0.0.1", port: 4321 });
+    expect(calls()[0]).toContain("--listen 127.0.0.1:0");
+  });
+
+  it("says why there is no server", async () => {
+    write("exit 3");
+    await expect(server.start()).rejects.toThrow("kibitzd ended (exit code 3)");
+    expect(givenUp).toEqual([]);
+  });
+
+  it("starts a server that died again, at the same address", async () => {
+    write(listening);
+    await server.start();
+    process.kill(server.pid!, "SIGKILL");
+    await expect.poll(calls, { timeout: 10_000 }).toHaveLength(2);
+    expect(calls()[1]).toContain("--listen 127.0.0.1:4321");
+  });
+
+  it("gives up on a server that keeps dying", async () => {
+    write('echo "listening on 127.0.0.1:4321"');
+    await server.start();
+    await expect.poll(() => givenUp, { timeout: 20_000 }).toEqual(["kibitzd ended (exit code 0)"]);
+  });
+
+  it("leaves no server behind", async () => {
+    write(listening);
+    await server.start();
+    const pid = server.pid!;
+    await server.stop();
+    expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+    expect(calls()).toHaveLength(1);
+  });
+});
