@@ -14,6 +14,8 @@ export default defineConfig({
     include: [`${tree}tests/client/web/**/*.test.ts`],
     // The browser's tests share two cores with a chess engine: one file at a time.
     fileParallelism: false,
+    isolate: false,
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -17,17 +17,17 @@ export function methods(): DescMethod[] {
   return AnalysisService.methods.filter((method) => method.methodKind !== "bidi_streaming");
 }
 
+/** How a lost connection shows, unless it was us who gave up: a server that is killed leaves cancelled streams. */
+const LOST = [Code.Unavailable, Code.Internal, Code.Aborted, Code.Canceled, Code.Unknown];
+
 /** What the browser is told about a failure of the server behind: its own words, but nothing of our network. */
-export function outwardError(error: unknown): ConnectError {
+export function outwardError(error: unknown, signal: AbortSignal): ConnectError {
   const known = ConnectError.from(error);
   const saidByServer = known.details.length > 0;
-  if (saidByServer || known.code === Code.Canceled || known.code === Code.DeadlineExceeded) {
-    return new ConnectError(known.rawMessage, known.code, undefined, known.details as never);
-  }
-  if (known.code === Code.Unavailable || known.code === Code.Internal || known.code === Code.Aborted) {
+  if (!saidByServer && !signal.aborted && LOST.includes(known.code)) {
     return new ConnectError("the analysis server cannot be reached", Code.Unavailable);
   }
-  return new ConnectError(known.rawMessage, known.code);
+  return new ConnectError(known.rawMessage, known.code, undefined, known.details as never);
 }
 
 /** The server behind, with the key that only the gateway knows. */
@@ -46,7 +46,7 @@ export class Upstream {
     try {
       return await call(request, { signal, timeoutMs: wait, headers: this.#headers });
     } catch (error) {
-      throw outwardError(error);
+      throw outwardError(error, signal);
     }
   }
 
@@ -60,7 +60,7 @@ export class Upstream {
     try {
       yield* call(request, { signal, timeoutMs, headers: this.#headers });
     } catch (error) {
-      throw outwardError(error);
+      throw outwardError(error, signal);
     }
   }
 }

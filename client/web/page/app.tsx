@@ -9,13 +9,14 @@ import { MoveField } from "./board/move_field.tsx";
 import { PromotionDialog } from "./board/promotion_dialog.tsx";
 import { MoveList } from "./game/move_list.tsx";
 import { Navigation, StatusLine } from "./game/navigation.tsx";
+import type { Announcer } from "./shell/announcer.ts";
 import { PageHeader } from "./shell/page_header.tsx";
 import { Tools } from "./shell/tools.tsx";
 
-function Announcements({ app }: { app: AppState }) {
-  const { text, number } = app.announcer.words.value;
+function Announcements({ announcer, testId }: { announcer: Announcer; testId: string }) {
+  const { text, number } = announcer.words.value;
   return (
-    <div class="for-screen-readers" aria-live="polite" data-testid="announcements">
+    <div class="for-screen-readers" aria-live="polite" data-testid={testId}>
       <span key={number}>{text}</span>
     </div>
   );
@@ -43,7 +44,8 @@ export function App({ app }: { app: AppState }) {
         </div>
       </main>
       <PromotionDialog app={app} />
-      <Announcements app={app} />
+      <Announcements announcer={app.announcer} testId="announcements" />
+      <Announcements announcer={app.analysisAnnouncer} testId="analysis-announcements" />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { Analysis } from "./analysis/analysis.ts";
 import type { AnalyzeCall } from "./analysis/analyzer.ts";
 import { Evaluations } from "./analysis/evaluations.ts";
 import { GameReview } from "./analysis/game_review.ts";
+import { evaluateEnd } from "./analysis/score.ts";
 import { movesBetween } from "./board/move_choice.ts";
 import { Game } from "./game/game.ts";
 import { GameImport } from "./game/game_import.ts";
@@ -22,6 +23,8 @@ import { followAddress, followGame } from "./shell/page_address.ts";
 
 export class AppState {
   readonly announcer = new Announcer();
+  /** Apart, so that news of the analysis never cuts off a move. */
+  readonly analysisAnnouncer = new Announcer();
   readonly evaluations = new Evaluations();
   readonly setup = new Setup();
   readonly flipped = signal(false);
@@ -52,13 +55,24 @@ export class AppState {
   start(): void {
     void this.connection.establish();
     announceGame(this.game, this.announcer);
-    announceAnalysis(this.analysis, this.announcer);
-    void followAddress(this).then(() => followGame(this));
+    announceAnalysis(this.analysis, this.analysisAnnouncer);
+    const loaded = signal(false);
+    void followAddress(this).then(() => {
+      followGame(this);
+      loaded.value = true;
+    });
     const visible = signal(!document.hidden);
     document.addEventListener("visibilitychange", () => (visible.value = !document.hidden));
     effect(() => {
-      const busy = this.opponent.playing.value !== undefined || this.setup.fields.value !== undefined;
-      this.analysis.suspended.value = busy || !visible.value;
+      const playing = this.opponent.playing.value !== undefined;
+      const busy = playing || this.setup.fields.value !== undefined || this.review.state.value.kind === "running";
+      this.analysis.suspended.value = busy || !visible.value || !loaded.value;
+    });
+    // The end of a game needs no search to be scored.
+    effect(() => {
+      const facts = this.game.facts.value;
+      const end = facts && evaluateEnd(facts.status, facts.sideToMove === Color.WHITE);
+      untracked(() => this.evaluations.record(this.game.current.value, end, 0));
     });
     // A server that is back is asked at once for what is missing.
     effect(() => {

@@ -24,8 +24,8 @@ const STORAGE_KEY = "kibitz.analysis";
 export class Analysis {
   readonly settings = signal<AnalysisSettings>(readSettings(localStorage.getItem(STORAGE_KEY)));
   readonly threat = signal(false);
-  /** Somebody else has the board: a game against the engine, the set-up, a page that nobody sees. */
-  readonly suspended = signal(false);
+  /** Somebody else has the board: a link that is read, a game against the engine, the set-up, nobody. */
+  readonly suspended = signal(true);
   readonly view = signal<AnalysisView<Subject> | undefined>(undefined);
   readonly bounds = computed(() => boundsOf(this.connection.info.value?.caps));
   readonly #analyzer: Analyzer<Subject>;
@@ -53,9 +53,15 @@ export class Analysis {
     this.change({ on: !this.settings.value.on });
   }
 
+  /** Until the server has said what it allows, the user's wishes are tried as they are. */
+  #allowed(): AnalysisSettings {
+    const settings = this.settings.value;
+    return this.connection.info.value ? withinBounds(settings, this.bounds.value) : settings;
+  }
+
   /** All that a running search depends on, so that nothing else restarts it. */
   readonly #wish = computed(() => {
-    const { on, lines, threads, limit, seconds, depth } = withinBounds(this.settings.value, this.bounds.value);
+    const { on, lines, threads, limit, seconds, depth } = this.#allowed();
     const running = on && !this.suspended.value;
     const bound = limit === "time" ? seconds : limit === "depth" ? depth : 0;
     return JSON.stringify([running, lines, threads, limit, bound]);
@@ -71,8 +77,7 @@ export class Analysis {
     untracked(() => {
       const position = fen ? toPosition({ ...start, fen: passMove(fen) }, []) : toPosition(start, movesTo(node));
       const whiteToMove = whiteToMoveAt(this.game.tree.value, node) !== threat;
-      const settings = withinBounds(this.settings.value, this.bounds.value);
-      this.#analyzer.start({ node, threat, whiteToMove }, toRequest(position, settings));
+      this.#analyzer.start({ node, threat, whiteToMove }, toRequest(position, this.#allowed()));
     });
   }
 

@@ -7,7 +7,7 @@ import { toPosition } from "../game/positions.ts";
 import { describeFailure } from "../rpc/failure.ts";
 import type { AnalyzeCall } from "./analyzer.ts";
 import type { Evaluations } from "./evaluations.ts";
-import { evaluate } from "./score.ts";
+import { evaluate, evaluateEnd } from "./score.ts";
 import { DEFAULT_SETTINGS, toRequest } from "./settings.ts";
 
 export type ReviewState =
@@ -51,9 +51,11 @@ export class GameReview {
     const settings = { ...DEFAULT_SETTINGS, lines: 1, limit: "depth" as const, depth: REVIEW_DEPTH };
     const request = toRequest(toPosition(tree.start, movesTo(node)), settings);
     for await (const { event } of this.call(request, stop)) {
-      if (event.case !== "final" || !event.value.result) continue;
-      const { lines, depth } = event.value.result;
-      this.evaluations.record(node, evaluate(lines[0]?.score, whiteToMoveAt(tree, node)), depth);
+      if (event.case !== "final") continue;
+      const whiteToMove = whiteToMoveAt(tree, node);
+      const found = evaluate(event.value.result?.lines[0]?.score, whiteToMove);
+      const evaluation = evaluateEnd(event.value.status, whiteToMove) ?? found;
+      this.evaluations.record(node, evaluation, event.value.result?.depth ?? 0);
     }
   }
 }

@@ -26,8 +26,18 @@ export function LineView({ app, subject, line, preview }: Props) {
     app.game.playLine(subject.node, moves);
   }
 
+  /** One stop of the Tab key for the line; arrow keys go along it. */
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const moves = [...(event.currentTarget as Element).querySelectorAll("button")];
+    moves[moves.indexOf(event.target as HTMLButtonElement) + step]?.focus();
+  }
+
   return (
-    <li class="line">
+    <li class="line" onKeyDown={onKeyDown}>
       <span class={`line-score ${ahead ? "white" : "black"}`}>{evaluation && formatEvaluation(evaluation)}</span>
       <span class="line-moves">
         {line.pvSan.slice(0, SHOWN_MOVES).map((san, index) => (
@@ -35,6 +45,7 @@ export function LineView({ app, subject, line, preview }: Props) {
             key={index}
             number={moveNumber(app.game.tree.value, subject.node.ply + index + 1, index === 0)}
             san={san}
+            first={index === 0}
             // A threat is no line of the game: the other side would have had to pass.
             play={subject.threat ? undefined : () => play(index + 1)}
             preview={(anchor) => preview(anchor && line.pvUci.slice(0, index + 1), anchor)}
@@ -48,17 +59,19 @@ export function LineView({ app, subject, line, preview }: Props) {
 interface MoveProps {
   number: string;
   san: string;
+  first: boolean;
   play?: () => void;
   preview: (anchor?: HTMLElement) => void;
 }
 
-function LineMove({ number, san, play, preview }: MoveProps) {
+function LineMove({ number, san, first, play, preview }: MoveProps) {
   return (
     <>
       {number && <span class="move-number">{number}</span>}
       <button
         type="button"
         class="line-move"
+        tabIndex={first ? 0 : -1}
         disabled={!play}
         onClick={play}
         onPointerEnter={(event) => event.pointerType === "mouse" && preview(event.currentTarget)}

@@ -1,6 +1,8 @@
 // Scores and chances as people read them. The wire counts from the side to move; the page shows White's view.
 
 import { type Score, Score_Bound, type Wdl } from "../../generated/kibitz/v1/analysis_pb.ts";
+import { GameStatus } from "../../generated/kibitz/v1/position_pb.ts";
+import { gameOver } from "../game/status.ts";
 
 /** A score seen from White. */
 export interface Evaluation {
@@ -26,6 +28,12 @@ export function evaluate(score: Score | undefined, whiteToMove: boolean): Evalua
     return { mate: { by: moverMates === whiteToMove ? "white" : "black", moves: Math.abs(moves) } };
   }
   return undefined;
+}
+
+/** What a game that is over is worth. */
+export function evaluateEnd(status: GameStatus, whiteToMove: boolean): Evaluation | undefined {
+  if (status === GameStatus.CHECKMATE) return { mate: { by: whiteToMove ? "black" : "white", moves: 0 } };
+  return gameOver(status) ? { centipawns: 0 } : undefined;
 }
 
 /** "+0.35", "−1.20", "#4", "−#2", and "≥" or "≤" before a bound. */

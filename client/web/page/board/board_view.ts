@@ -4,8 +4,9 @@ import { Arrows } from "cm-chessboard/src/extensions/arrows/Arrows.js";
 import { Markers } from "cm-chessboard/src/extensions/markers/Markers.js";
 import { type ArrowType, Chessboard, type InputEvent, type MarkerType } from "cm-chessboard/src/Chessboard.js";
 
-import { EMPTY_PLACEMENT } from "../game/fen_fields.ts";
+import { EMPTY_PLACEMENT, parsePlacement } from "../game/fen_fields.ts";
 import { installSprites } from "./sprites.ts";
+import { nameMen } from "./square_cursor.ts";
 
 export interface BoardGestures {
   /** The squares that the man on a square may go to. */
@@ -49,7 +50,7 @@ export class BoardView {
   #marks = "";
 
   constructor(
-    host: HTMLElement,
+    private readonly host: HTMLElement,
     private readonly gestures: BoardGestures,
     flipped: boolean,
   ) {
@@ -73,6 +74,7 @@ export class BoardView {
       const { placement, animated } = this.#wanted;
       this.#wanted = undefined;
       this.#shown = placement;
+      this.host.querySelector("svg")?.setAttribute("aria-label", nameMen(parsePlacement(placement)));
       await this.#board.setPosition(placement, animated);
     }
     this.#busy = false;

@@ -26,6 +26,16 @@ export function nameMan(letter: string): string {
   return `${side} ${NAMES[letter.toLowerCase()] ?? letter}`;
 }
 
+/** For a screen reader: all men, White's first. */
+export function nameMen(men: ReadonlyMap<string, string>): string {
+  const list = (white: boolean) =>
+    [...men]
+      .filter(([, man]) => (man === man.toUpperCase()) === white)
+      .map(([square, man]) => `${NAMES[man.toLowerCase()]} ${square}`)
+      .join(", ");
+  return `White: ${list(true) || "nothing"}. Black: ${list(false) || "nothing"}.`;
+}
+
 /** For a screen reader: "f3, white knight". */
 export function nameSquare(square: string, men: ReadonlyMap<string, string>): string {
   const man = men.get(square);

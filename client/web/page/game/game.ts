@@ -89,9 +89,9 @@ export class Game {
     });
   }
 
-  /** Asks again for the position shown, without waiting for the next attempt. */
+  /** Asks again for a position that could not be had, without waiting for the next attempt. */
   retry(): void {
-    if (!this.facts.value) batch(() => this.#show(this.current.value));
+    if (this.problem.value) batch(() => this.#show(this.current.value));
   }
 
   /** Asks about a start that people gave, before it replaces the game. */

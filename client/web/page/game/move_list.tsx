@@ -20,6 +20,7 @@ function Move({ app, node, numbered }: { app: AppState; node: GameNode; numbered
         type="button"
         class={`move${shown ? " shown" : ""}`}
         aria-current={shown ? "step" : undefined}
+        tabIndex={shown ? 0 : -1}
         onClick={() => app.game.goTo(node)}
       >
         {node.san}

@@ -62,7 +62,7 @@ export function BitboardsPanel({ app }: { app: AppState }) {
       <div class="buttons">
         <label>
           Attacks of{" "}
-          <select value={piece.value} onChange={(event) => (piece.value = Number(event.currentTarget.value))}>
+          <select aria-label="Man" value={piece.value} onChange={(event) => (piece.value = Number(event.currentTarget.value))}>
             {PIECES.map(([type, name]) => (
               <option key={type} value={type}>
                 {name}
@@ -72,7 +72,7 @@ export function BitboardsPanel({ app }: { app: AppState }) {
         </label>
         <label>
           on{" "}
-          <select value={square.value} onChange={(event) => (square.value = event.currentTarget.value)}>
+          <select aria-label="Square" value={square.value} onChange={(event) => (square.value = event.currentTarget.value)}>
             {SQUARES.map((name) => (
               <option key={name}>{name}</option>
             ))}

@@ -5,7 +5,6 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../generated/google/rpc/error_details_pb.ts";
 
 export type FailureKind =
-  | "cancelled" // by us
   | "gone" // nobody answers: worth trying again
   | "full" // no room just now: worth trying again
   | "unsupported" // the server cannot do it
@@ -24,7 +23,7 @@ export interface Failure {
 }
 
 const KINDS: Partial<Record<Code, FailureKind>> = {
-  [Code.Canceled]: "cancelled",
+  [Code.Canceled]: "gone", // who cancels a call does not ask what became of it
   [Code.Unavailable]: "gone",
   [Code.Unknown]: "gone",
   [Code.DeadlineExceeded]: "gone",

@@ -12,10 +12,7 @@ describe.skipIf(!programs.kibitzd)("PlayMoves", () => {
 
   beforeAll(async () => void (world = await World.start()));
   afterAll(() => world.stop());
-  afterEach(async () => {
-    await page.close();
-    expect(world.problems.splice(0)).toEqual([]);
-  });
+  afterEach(async () => expect(await world.endTest()).toEqual([]));
 
   it("plays a game by mouse, by drags and by clicks, to mate", async () => {
     page = await world.open();

@@ -1,13 +1,11 @@
 // A real server, a real gateway and a real browser for the tests that need them.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 /** The built programs; without them there is nothing to test. */
 export const programs = {
@@ -95,49 +93,66 @@ export async function ask(url: string, method: string, body: object = {}): Promi
   return (await response.json()) as Record<string, never>;
 }
 
-/** Everything at once: server, gateway, browser. Pages are in a browser of their own, gone after the tests. */
+/** Everything at once: server, gateway, browser. */
 export class World {
-  readonly problems: string[] = [];
+  #context?: BrowserContext;
+  #problems: string[] = [];
 
   private constructor(
     readonly server: TestServer,
     readonly gateway: TestGateway,
-    readonly context: BrowserContext,
-    private readonly folder: string,
+    private readonly browser: Browser,
   ) {}
 
   static async start(): Promise<World> {
     const server = await TestServer.start();
     const gateway = await startGateway(["--server", server.address]);
-    const folder = mkdtempSync(join(tmpdir(), "kibitz-browser-"));
-    const context = await chromium.launchPersistentContext(folder, {
-      executablePath: "/usr/bin/chromium",
-      headless: true,
-      args: CHROMIUM_FLAGS,
-      viewport: { width: 1280, height: 900 },
-    });
-    return new World(server, gateway, context, folder);
+    const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: CHROMIUM_FLAGS });
+    return new World(server, gateway, browser);
   }
 
-  /** Opens the board. What the page complains about is collected in `problems`. */
-  async open(hash = ""): Promise<Page> {
-    const page = await this.context.newPage();
+  /** The browser of this test: it shares nothing with those of other tests. */
+  async context(): Promise<BrowserContext> {
+    this.#context ??= await this.browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    return this.#context;
+  }
+
+  /** Opens an empty tab. What the page complains about is told by endTest. */
+  async newPage(): Promise<Page> {
+    const page = await (await this.context()).newPage();
     page.setDefaultTimeout(20_000);
-    page.on("pageerror", (error) => this.problems.push(error.message));
+    page.on("pageerror", (error) => this.#problems.push(error.message));
     page.on("console", (message) => {
       if (message.type() === "error" && !/Failed to load resource|net::ERR_/.test(message.text())) {
-        this.problems.push(message.text());
+        this.#problems.push(message.text());
       }
     });
+    return page;
+  }
+
+  /** Opens the board. */
+  async open(hash = ""): Promise<Page> {
+    const page = await this.newPage();
     await page.goto(this.gateway.url + hash);
     await page.getByTestId("status").getByText(/to move|wins|Draw/).waitFor();
     return page;
   }
 
+  /** Closes what a test has opened; returns what its pages complained about. */
+  async endTest(): Promise<string[]> {
+    await this.#context?.close();
+    this.#context = undefined;
+    const problems = this.#problems;
+    this.#problems = [];
+    return problems;
+  }
+
   async stop(): Promise<void> {
-    await this.context.close();
+    await this.browser.close();
     await stopProcess(this.gateway.child);
     await this.server.stop();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -81,6 +81,17 @@ describe("Gateway", () => {
     server = new FakeServer();
   });
 
+  it("says that the server is gone when it dies in the middle of a stream", async () => {
+    const response = await call(await start(), "Analyze");
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toContain('"depth":1');
+    await server.stop();
+    expect(JSON.parse((await reader.read()).value!)).toEqual({
+      error: { code: "unavailable", message: "the analysis server cannot be reached" },
+    });
+    server = new FakeServer();
+  });
+
   it("cancels the server's work when the browser leaves", async () => {
     const abort = new AbortController();
     const response = await fetch(`${await start()}/${SERVICE}/Analyze`, {

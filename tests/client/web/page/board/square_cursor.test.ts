@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { nameMan, nameSquare, stepSquare } from "../../../../../client/web/page/board/square_cursor.ts";
+import { nameMan, nameMen, nameSquare, stepSquare } from "../../../../../client/web/page/board/square_cursor.ts";
 
 describe("SquareCursor", () => {
   it("steps as the board is seen", () => {
@@ -22,5 +22,6 @@ describe("SquareCursor", () => {
     expect(nameMan("n")).toBe("black knight");
     expect(nameSquare("f3", new Map([["f3", "N"]]))).toBe("f3, white knight");
     expect(nameSquare("f4", new Map())).toBe("f4, empty");
+    expect(nameMen(new Map([["e8", "k"], ["f3", "N"], ["e1", "K"]]))).toBe("White: knight f3, king e1. Black: king e8.");
   });
 });

@@ -42,7 +42,7 @@ describe("describeFailure", () => {
     [new TypeError("Failed to fetch"), "gone"],
     [new ConnectError("x", Code.Unimplemented), "unsupported"],
     [new ConnectError("x", Code.PermissionDenied), "refused"],
-    [new ConnectError("x", Code.Canceled), "cancelled"],
+    [new ConnectError("x", Code.Canceled), "gone"],
   ])("sorts %s", (error, kind) => expect(describeFailure(error).kind).toBe(kind));
 });
 
