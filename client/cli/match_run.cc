@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -142,13 +144,14 @@ absl::Status TryPlayers(const std::vector<Contestant>& contestants) {
 absl::Status Recall(const MatchFlags& flags, const std::vector<std::string>& names, MatchOptions& options,
                     Course& course) {
   if (flags.pgn.empty() || access(flags.pgn.c_str(), F_OK) != 0) return absl::OkStatus();
-  const absl::StatusOr<std::string> text = ReadFile(flags.pgn);
-  if (!text.ok()) return text.status();
-  if (text->empty()) return absl::OkStatus();
   if (!flags.resume) {
+    std::error_code error;
+    if (std::filesystem::file_size(flags.pgn, error) == 0) return absl::OkStatus();
     return absl::AlreadyExistsError(
         fmt::format("{} exists: go on with its match by --resume, or name another file", flags.pgn));
   }
+  const absl::StatusOr<std::string> text = MatchArchive(flags.pgn).Repair();
+  if (!text.ok()) return text.status();
   const auto games = FinishedGames(*text, options.schedule, names, options.openings);
   if (!games.ok()) return games.status();
   for (const RecordedGame& game : *games) {

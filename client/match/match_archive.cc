@@ -9,6 +9,8 @@
 #include <sstream>
 #include <utility>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "engine/board/fen.h"
 #include "engine/board/pgn.h"
@@ -42,6 +44,19 @@ absl::Status CheckThatItBelongs(const PgnGame& game, const RecordedGame& record,
   return absl::OkStatus();
 }
 
+// How much of a text is games that end with their result.
+std::size_t LengthOfWholeGames(absl::string_view pgn) {
+  std::size_t length = 0;
+  PgnReader reader(pgn);
+  while (true) {
+    const absl::StatusOr<std::optional<PgnGame>> game = reader.Next();
+    if (!game.ok()) continue;
+    if (!game->has_value()) return length;
+    const std::size_t read = pgn.size() - reader.rest().size();
+    if (absl::EndsWith(pgn.substr(0, read), (*game)->result)) length = read;
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
@@ -68,6 +83,19 @@ absl::StatusOr<std::vector<RecordedGame>> FinishedGames(absl::string_view pgn, c
       return status;
     if (seen.insert(record->index).second) games.push_back(*std::move(record));
   }
+}
+
+absl::StatusOr<std::string> MatchArchive::Repair() const {
+  absl::StatusOr<std::string> text = ReadFile(path_);
+  if (!text.ok()) return text;
+  const std::size_t length = LengthOfWholeGames(*text);
+  if (absl::StripAsciiWhitespace(absl::string_view(*text).substr(length)).empty()) return text;
+  text->resize(length);
+  if (length > 0) *text += "\n\n";
+  std::ofstream file(path_, std::ios::trunc | std::ios::binary);
+  file << *text << std::flush;
+  if (!file) return absl::UnavailableError(absl::StrCat(path_, " cannot be written: ", std::strerror(errno)));
+  return text;
 }
 
 absl::Status MatchArchive::Append(const PgnGame& game) const {

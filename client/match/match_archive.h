@@ -28,6 +28,9 @@ class MatchArchive {
  public:
   explicit MatchArchive(std::string path) : path_(std::move(path)) {}
 
+  // The games of the file, without what follows the last whole one: a game that was cut off while it was written is
+  // removed, because it would spoil the one after it.
+  absl::StatusOr<std::string> Repair() const;
   absl::Status Append(const PgnGame& game) const;
 
  private:

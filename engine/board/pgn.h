@@ -44,6 +44,8 @@ class PgnReader {
   // The next game, nothing at the end of the text, or what is wrong with the next game and in which line. Goes on after
   // an error with the game behind it.
   absl::StatusOr<std::optional<PgnGame>> Next();
+  // What is not read yet.
+  absl::string_view rest() const { return text_.substr(place_); }
 
  private:
   absl::Status ReadTags(PgnGame& game);

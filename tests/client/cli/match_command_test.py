@@ -9,6 +9,7 @@ from tests.client.cli import program
 from tests.suite import xml_unittest
 
 FAKE = "tests/client/match/fake_engine"
+DUEL = ("--engine", f"cmd={FAKE}", "name=a", "--engine", f"cmd={FAKE}", "name=b", "--depth", "1", "--max-moves", "10")
 
 
 class MatchTest(program.ProgramTest):
@@ -22,8 +23,8 @@ class MatchTest(program.ProgramTest):
         return json.loads(self.output("match", *arguments, "--json"))
 
     def test_ends_every_pair_even_against_itself(self):
-        result = self.match("--engine", f"cmd={program.KIBITZ} uci", "name=twin", "--nodes", "300", "--games", "8", "--concurrency", "2",
-                            "--each", "option.Hash=1", "--max-moves", "60")
+        result = self.match("--engine", f"cmd={program.KIBITZ} uci", "name=twin", "--nodes", "300", "--games", "8",
+                            "--concurrency", "2", "--each", "option.Hash=1", "--max-moves", "60")
         [pairing] = result["pairings"]
         self.assertEqual((pairing["first"], pairing["second"], pairing["games"]), ("kibitz", "twin", 8))
         self.assertEqual(pairing["pairs"], [0, 0, 4, 0, 0])
@@ -31,8 +32,8 @@ class MatchTest(program.ProgramTest):
 
     def test_plays_on_with_engines_that_fail(self):
         result = self.match("--engine", f"cmd={FAKE}", "name=good", "--engine", f"cmd={FAKE} crash=3", "name=crash",
-                            "--engine", f"cmd={FAKE} illegal=2", "name=cheat", "--gauntlet", "--depth", "1", "--games", "2",
-                            "--opening-plies", "2")
+                            "--engine", f"cmd={FAKE} illegal=2", "name=cheat", "--gauntlet", "--depth", "1",
+                            "--games", "2", "--opening-plies", "2")
         good, crash, cheat = result["players"]
         self.assertEqual((good["won"], good["lost"], good["games"]), (4, 0, 4))
         self.assertEqual((crash["crashes"], cheat["illegalMoves"]), (2, 2))
@@ -45,8 +46,7 @@ class MatchTest(program.ProgramTest):
         self.assertLess(result["games"], 200)
 
     def fixed_match(self, games, *more):
-        return self.match("--engine", f"cmd={FAKE}", "name=a", "--engine", f"cmd={FAKE}", "name=b", "--depth", "1",
-                          "--games", str(games), "--pgn", str(self.pgn), "--max-moves", "10", *more)
+        return self.match(*DUEL, "--games", str(games), "--pgn", str(self.pgn), *more)
 
     def test_records_and_resumes(self):
         self.fixed_match(4)
@@ -55,25 +55,26 @@ class MatchTest(program.ProgramTest):
         self.assertIn('[TimeControl "depth=1"]', text)
         # A match that was cut off in its third game goes on there, and keeps what it has.
         kept = "[Event".join(text.split("[Event")[:3])
-        self.pgn.write_text(kept + text[len(kept):len(kept) + 40])
-        result = self.fixed_match(6, "--resume")
-        self.assertEqual(result["games"], 6)
-        resumed = self.pgn.read_text()
-        self.assertTrue(resumed.startswith(kept))
-        rounds = [line for line in resumed.splitlines() if line.startswith("[Round ")]
-        self.assertEqual(sorted(rounds), [f'[Round "{pair}.{game}"]' for pair in (1, 2, 3) for game in (1, 2)])
+        for rest in (40, 300, len(text.split("[Event")[3]) - 8):
+            self.pgn.write_text(kept + text[len(kept):len(kept) + rest])
+            self.assertEqual(self.fixed_match(6, "--resume")["games"], 6)
+            resumed = self.pgn.read_text()
+            self.assertTrue(resumed.startswith(kept))
+            rounds = [line for line in resumed.splitlines() if line.startswith("[Round ")]
+            self.assertEqual(sorted(rounds), [f'[Round "{pair}.{game}"]' for pair in (1, 2, 3) for game in (1, 2)])
+            # All are found again.
+            self.assertEqual(self.fixed_match(6, "--resume")["games"], 6)
+            self.assertEqual(self.pgn.read_text(), resumed)
 
     def test_refuses_to_overwrite_a_record(self):
         self.fixed_match(2)
         result = self.kibitz("match", "--engine", f"cmd={FAKE}", "--depth", "1", "--pgn", str(self.pgn))
         self.assert_fails(result, 1, "exists", "--resume")
-        result = self.kibitz("match", "--engine", f"cmd={FAKE}", "name=c", "--engine", f"cmd={FAKE}", "name=d", "--depth",
-                             "1", "--pgn", str(self.pgn), "--resume")
+        result = self.kibitz("match", *DUEL, "--pgn", str(self.pgn), "--seed", "2", "--resume")
         self.assert_fails(result, 1, "another match")
 
     def test_saves_what_was_played_before_ctrl_c(self):
-        terminal = self.terminal("match", "--engine", f"cmd={FAKE}", "name=a", "--engine", f"cmd={FAKE}", "name=b", "--depth",
-                                 "1", "--games", "100000", "--pgn", str(self.pgn), "--max-moves", "10")
+        terminal = self.terminal("match", *DUEL, "--games", "100000", "--pgn", str(self.pgn))
         terminal.wait_for("game 1 of ")
         terminal.type("\x03")
         self.assertEqual(terminal.finish(), 130)
@@ -81,8 +82,7 @@ class MatchTest(program.ProgramTest):
         self.assertGreaterEqual(self.pgn.read_text().count("[Round "), 1)
 
     def test_prints_a_line_for_each_game_into_a_pipe(self):
-        lines = self.output("match", "--engine", f"cmd={FAKE}", "name=a", "--engine", f"cmd={FAKE}", "name=b", "--depth", "1",
-                            "--games", "2", "--max-moves", "10").splitlines()
+        lines = self.output("match", *DUEL, "--games", "2").splitlines()
         self.assertRegex(lines[0], r"^game 1 of 2: a - b 1/2-1/2, \d+ plies, Draw by ")
         self.assertRegex(lines[1], r"^game 2 of 2: b - a 1/2-1/2, ")
         self.assertIn("a against b, 2 of 2 games", lines[2])
@@ -110,7 +110,8 @@ class MatchTest(program.ProgramTest):
     def test_plays_a_server(self):
         server = program.Server()
         self.addCleanup(server.stop)
-        result = self.match("--engine", f"server={server.address}", "--nodes", "200", "--games", "2", "--max-moves", "20")
+        result = self.match("--engine", f"server={server.address}", "--nodes", "200", "--games", "2",
+                            "--max-moves", "20")
         self.assertEqual(result["players"][1]["name"], server.address)
         self.assertEqual((result["games"], result["players"][1]["crashes"]), (2, 0))
 
