@@ -8,6 +8,7 @@
 #include "engine/board/attacks/attacks.h"
 #include "engine/board/movegen.h"
 #include "engine/search/iterative_deepening.h"
+#include "engine/search/move_order.h"
 #include "engine/search/tablebase_value.h"
 #include "engine/search/transposition_table.h"
 #include "engine/search/worker.h"
@@ -132,6 +133,9 @@ std::vector<RootMove> AnalysisTask::RootMoves() const {
     const std::vector<Move>& only = request_.search_moves;
     if (only.empty() || std::find(only.begin(), only.end(), move) != only.end()) root_moves.emplace_back(move);
   }
+  const Color us = request_.position.side_to_move();
+  std::sort(root_moves.begin(), root_moves.end(),
+            [us](const RootMove& a, const RootMove& b) { return OrderOf(a.move, us) < OrderOf(b.move, us); });
   if (tablebases_ != nullptr && !root_moves.empty()) Rank(root_moves, tablebases_->RankMoves(request_.position));
   return root_moves;
 }

@@ -5,6 +5,7 @@
 
 #include "engine/board/movegen.h"
 #include "engine/eval/evaluate.h"
+#include "engine/search/move_order.h"
 #include "engine/search/see.h"
 
 namespace kibitz {
@@ -69,8 +70,10 @@ void MovePicker::ScoreEvasions(const MoveList& moves) {
 }
 
 Move MovePicker::PopBest() {
-  ScoredMove* const best =
-      std::max_element(begin_, end_, [](const ScoredMove& a, const ScoredMove& b) { return a.score < b.score; });
+  const Color us = position_.side_to_move();
+  ScoredMove* const best = std::max_element(begin_, end_, [us](const ScoredMove& a, const ScoredMove& b) {
+    return a.score != b.score ? a.score < b.score : OrderOf(b.move, us) < OrderOf(a.move, us);
+  });
   std::swap(*best, *begin_);
   last_score_ = begin_->score;
   return (begin_++)->move;

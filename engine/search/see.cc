@@ -6,12 +6,15 @@
 namespace kibitz {
 namespace {
 
-// The least valuable man of a set that is not empty, as a set of one.
+// The least valuable man of a set that is not empty, as a set of one. Of equals the one nearest to the first rank as
+// the side to move counts it, so that both colours are treated alike.
 Bitboard LeastValuable(const Board& board, Bitboard men, PieceType& type) {
   for (int index = 0; index < kNumPieceTypes; ++index) {
     if (const Bitboard found = men & board.by_type[index]) {
       type = static_cast<PieceType>(index);
-      return found & -found;
+      if (board.side_to_move == Color::kWhite) return found & -found;
+      const Bitboard flipped = __builtin_bswap64(found);
+      return __builtin_bswap64(flipped & -flipped);
     }
   }
   return 0;

@@ -101,5 +101,19 @@ TEST(LinesTest, BeginWithTheMovesAskedForOnly) {
   }
 }
 
+TEST(LinesTest, HaveTheSameScoreWithColorsExchanged) {
+  for (const Position& position : SomePositions(40)) {
+    AnalysisRequest request;
+    request.position = MustParse(ToFen(position), Variant::kChess960);  // without the game: only one has it
+    request.limits.depth = 6;
+    Engine one(16);
+    const Score score = Analyze(one, request).analysis.lines.front().score;
+    request.position = WithColorsExchanged(request.position);
+    Engine other(16);
+    const Score exchanged = Analyze(other, request).analysis.lines.front().score;
+    EXPECT_EQ(Worth(score), Worth(exchanged)) << ToFen(position);
+  }
+}
+
 }  // namespace
 }  // namespace kibitz
