@@ -149,11 +149,8 @@ void AddLadderCommand(CLI::App& app, ExitCode& exit_code) {
   match.games = 10;
   match.pgn = "ladder.pgn";
   CLI::App* command = app.add_subcommand("ladder", "Rate this engine among those that people know");
-  command
-      ->add_option("--engines", flags->engines,
-                   "Only these: gnuchess, glaurung, toga2, ethereal, stockfish, "
-                   "stockfish-1350, -2000, -2400, -2850")
-      ->type_name("NAME,...")
+  command->add_option("--engines", flags->engines, "Only these, with commas between")
+      ->type_name("NAME")
       ->delimiter(',');
   command->add_option("--games", match.games, "Games of each pairing")->type_name("N")->capture_default_str();
   command->add_option("--tc", match.clock, "Clock")->type_name("CLOCK")->capture_default_str();
@@ -164,7 +161,7 @@ void AddLadderCommand(CLI::App& app, ExitCode& exit_code) {
   command->add_option("--pgn", match.pgn, "Record the games here")->type_name("FILE")->capture_default_str();
   command->add_flag("--resume", match.resume, "Go on with the ladder recorded in --pgn");
   command->add_option("--fit-only", flags->fit_only, "Play nothing, take the games of these records")
-      ->type_name("FILE ...");
+      ->type_name("FILE");
   command->add_option("--docs", flags->docs, "Write ladder.md and ladder.svg into this folder")
       ->type_name("FOLDER")
       ->take_last()
@@ -176,7 +173,9 @@ void AddLadderCommand(CLI::App& app, ExitCode& exit_code) {
       "  ./kibitz ladder --engines toga2,glaurung --gauntlet --games 200\n"
       "  ./kibitz ladder --fit-only ladder.pgn more.pgn\n"
       "\n"
-      "All games are played with 16 MB and one thread. The ratings are differences to this engine.");
+      "The engines: gnuchess glaurung toga2 ethereal stockfish stockfish-1350 stockfish-2000 stockfish-2400\n"
+      "stockfish-2850 (stockfish at that UCI_Elo). All games are played with 16 MB and one thread. The\n"
+      "ratings are differences to this engine.");
   command->callback([flags, &exit_code] { exit_code = RunLadder(*flags); });
 }
 

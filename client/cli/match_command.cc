@@ -19,6 +19,9 @@ void AddMatchCommand(CLI::App& app, ExitCode& exit_code) {
       "  kibitz match --engine cmd=toga2 --engine \"cmd=gnuchess --uci\" --engine cmd=glaurung --depth 6 --json\n"
       "  ./kibitz match --against HEAD~1 --nodes 10000     this tree against the last commit, built aside\n"
       "\n"
+      "A player is a UCI program, cmd=PROGRAM, or a server, server=HOST:PORT. It may have name=NAME arg=ARGUMENT\n"
+      "dir=FOLDER option.NAME=VALUE, and limits of its own: tc=CLOCK st=SECONDS nodes=N depth=N margin=MS.\n"
+      "\n"
       "Every opening is played twice, with changed colours. A player that crashes, hangs, loses on time or plays an\n"
       "illegal move loses the game, is started anew, and the match goes on. Ctrl-C ends the match; with --pgn the\n"
       "same command and --resume goes on with it.");

@@ -14,12 +14,9 @@ namespace {
 constexpr int kDefaultPlies = 8;
 
 void AddPlayerFlags(CLI::App& command, MatchFlags& flags) {
-  command
-      .add_option("--engine", flags.engines,
-                  "A player: cmd=PROGRAM or server=HOST:PORT, name=NAME arg=ARGUMENT dir=FOLDER option.NAME=VALUE, and "
-                  "its own tc st nodes depth margin; against a single one this program plays")
-      ->type_name("KEY=VALUE ...");
-  command.add_option("--each", flags.each, "The same settings for all players")->type_name("KEY=VALUE ...");
+  command.add_option("--engine", flags.engines, "A player, as told below; against a single one this program plays")
+      ->type_name("KEY=VALUE");
+  command.add_option("--each", flags.each, "The same settings for all players")->type_name("KEY=VALUE");
   command.add_option("--tc", flags.clock, "Clock: [MOVES/]TIME[+INCREMENT], in seconds or minutes:seconds")
       ->type_name("CLOCK");
   command.add_option("--st", flags.move_seconds, "Time for each move")->type_name("SECONDS");
@@ -43,8 +40,7 @@ void AddScheduleFlags(CLI::App& command, MatchFlags& flags) {
   command.add_flag("--restart", flags.restart, "Start the engines anew for each game");
   command
       .add_option("--openings", flags.openings,
-                  "Openings: a .pgn, .epd or .fen file, or a Polyglot book (.bin); "
-                  "without it random balanced ones")
+                  "A .pgn, .epd or .fen file, or a Polyglot book (.bin); otherwise random balanced openings")
       ->type_name("FILE");
   command.add_option("--opening-plies", flags.opening_plies, "How long openings are (8; all of a PGN's)")
       ->type_name("N");
@@ -56,11 +52,11 @@ void AddResultFlags(CLI::App& command, MatchFlags& flags) {
   command
       .add_option("--sprt", flags.sprt,
                   "Stop when it is settled: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized|logistic")
-      ->type_name("KEY=VALUE ...");
+      ->type_name("KEY=VALUE");
   command.add_option("--resign", flags.resign, "Adjudicate a win that both see: moves=3 score=600")
-      ->type_name("KEY=VALUE ...");
+      ->type_name("KEY=VALUE");
   command.add_option("--draw", flags.draw, "Adjudicate a draw that both see: from=40 moves=8 score=15")
-      ->type_name("KEY=VALUE ...");
+      ->type_name("KEY=VALUE");
   command.add_option("--max-moves", flags.max_moves, "Adjudicate a draw after so many moves")->type_name("N");
   command.add_option("--hang-after", flags.hang_seconds, "Give up an engine that no clock limits")
       ->type_name("SECONDS")

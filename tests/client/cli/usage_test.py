@@ -22,7 +22,7 @@ class UsageTest(program.ProgramTest):
                 self.assertIn("KIBITZ_SERVER", text)
 
     def test_fits_a_wide_terminal(self):
-        for command in ((), *((command,) for command in COMMANDS)):
+        for command in ((), ("match",), ("ladder",), *((command,) for command in COMMANDS)):
             for line in self.output(*command, "--help").splitlines():
                 self.assertLessEqual(len(line), 120, line)
 
