@@ -3,6 +3,7 @@
 
 readonly web_folder=$root/client/web
 readonly node_version=22.23.3
+readonly browser_packages=(chromium fonts-dejavu-core)
 
 # Prints a Node that is new enough: the machine's, or npm's.
 node_program() {
@@ -48,7 +49,7 @@ require_web_packages() {
 web_fingerprint() {
   (
     cd "$root" || exit
-    find client/web proto \( -name node_modules -o -name generated \) -prune -o -type f -print0 |
+    find client/web proto \( -name node_modules -o -name generated -o -name screenshots \) -prune -o -type f -print0 |
       LC_ALL=C sort -z | xargs -0 sha256sum
   ) | short_hash
 }
@@ -75,9 +76,24 @@ web_site() {
   printf '%s\n' "$site"
 }
 
+# Runs one of the programs beside the browser's tests, with all that it needs.
+web_tool() {
+  local kibitzd site
+  require_packages "${build_packages[@]}" "${browser_packages[@]}"
+  kibitzd=$(program_of //server:kibitzd)
+  site=$(web_site)
+  require_web_packages
+  KIBITZD=$kibitzd KIBITZ_SITE=$site in_web node --experimental-transform-types --disable-warning=ExperimentalWarning \
+    "$root/tests/client/web/browser/$1.ts"
+}
+
 # Becomes the gateway. Only without a server to ask is one built for it to start.
 run_web() {
   local node site server=()
+  if [[ ${1:-} == measure || ${1:-} == screenshots ]]; then
+    web_tool "$1"
+    return
+  fi
   require_packages "${build_packages[@]}"
   if [[ -z ${KIBITZ_SERVER:-} && " $*" != *" --server"* && " $*" != *" --help"* && " $*" != *" -h"* ]]; then
     server=(--kibitzd "$(program_of //server:kibitzd)")
@@ -90,10 +106,10 @@ run_web() {
 # Runs the page's tests, browser and all; the results go to an XML file.
 web_tests() {
   local xml=$1 kibitzd site
-  require_packages "${build_packages[@]}" chromium fonts-dejavu-core
+  require_packages "${build_packages[@]}" "${browser_packages[@]}"
   kibitzd=$(program_of //server:kibitzd) || return
   site=$(web_site) || return
   (require_web_packages) || return
-  NO_COLOR=1 KIBITZD=$kibitzd KIBITZ_SITE=$site in_web vitest run --reporter=dot --reporter=junit --outputFile.junit="$xml" \
-    "${@:2}" >&2
+  NO_COLOR=1 KIBITZD=$kibitzd KIBITZ_SITE=$site in_web vitest run --reporter=dot --reporter=junit \
+    --outputFile.junit="$xml" "${@:2}" >&2
 }

@@ -24,6 +24,8 @@ export interface Flags {
 export class UsageError extends Error {}
 
 export const usage = `usage: ./kibitz web [--listen HOST:PORT] [--server HOST:PORT]
+       ./kibitz web measure        what the page costs on this machine, against its budgets
+       ./kibitz web screenshots    draws the README's pictures again
 
 Starts the analysis board for the browser, with a server of its own unless one is named, and prints its address.
 Ctrl-C ends all of it.

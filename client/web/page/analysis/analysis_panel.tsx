@@ -90,7 +90,8 @@ function Phase({ app }: { app: AppState }) {
   const facts = app.game.facts.value;
   const blocked = app.analysis.threat.value && facts?.inCheck;
   const view = currentView(app);
-  const words = blocked ? "In check there is no threat to show" : describePhase(view?.phase);
+  const paused = app.analysis.suspended.value && app.analysis.settings.value.on;
+  const words = blocked ? "In check there is no threat to show" : paused ? "Paused" : describePhase(view?.phase);
   return (
     <span class={`phase ${view?.phase.kind ?? "idle"}`} data-testid="phase">
       {words}

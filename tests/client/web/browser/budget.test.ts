@@ -1,4 +1,4 @@
-// What the page may cost. Times are measured by `npm run measure`; here is what no slow machine can change.
+// What the page may cost. Times are measured by `./kibitz web measure`; here is what no slow machine can change.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
