@@ -11,8 +11,10 @@
 
 namespace kibitz {
 
-inline constexpr auto kPieceSquares = [] {
-  std::array<std::array<std::array<Tapered, kNumSquares>, kNumPieceTypes>, kNumColors> table{};
+using PieceSquareTable = std::array<std::array<std::array<Tapered, kNumSquares>, kNumPieceTypes>, kNumColors>;
+
+KIBITZ_WEIGHT PieceSquareTable MakePieceSquares() {
+  PieceSquareTable table{};
   for (int type = 0; type < kNumPieceTypes; ++type) {
     for (int index = 0; index < kNumSquares; ++index) {
       const Square square = SquareAt(index);
@@ -23,9 +25,11 @@ inline constexpr auto kPieceSquares = [] {
     }
   }
   return table;
-}();
+}
 
-constexpr Tapered PieceSquare(Color color, PieceType type, Square square) {
+KIBITZ_WEIGHT PieceSquareTable kPieceSquares = MakePieceSquares();
+
+inline Tapered PieceSquare(Color color, PieceType type, Square square) {
   return kPieceSquares[Index(color)][Index(type)][Index(square)];
 }
 

@@ -1,0 +1,75 @@
+// Fits the evaluation's weights to the results of games.
+
+#ifndef KIBITZ_ENGINE_TUNING_FIT_H_
+#define KIBITZ_ENGINE_TUNING_FIT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/board/position.h"
+#include "engine/tuning/sample.h"
+#include "engine/tuning/weight_list.h"
+
+namespace kibitz::tuning {
+
+// Looks for the weights whose evaluations foretell the results best: the least mean square of the result less
+// 1 / (1 + e^(-evaluation / scale)).
+//
+// How each weight moves each evaluation is measured, by evaluating with the weight moved a little; so the evaluation
+// may be written in any way. In between, the evaluation is taken for linear and the weights descend its gradient.
+class Fit {
+ public:
+  struct Options {
+    int threads = 1;
+    int steps = 400;           // of the descent, in each round
+    double rate = 0.5;         // how far a weight moves in a step at first
+    double score_share = 0.3;  // how much of the target is what the search thought rather than the result
+  };
+
+  // Fails when a sample is no position.
+  static absl::StatusOr<Fit> Make(const std::vector<Sample>& samples, const Options& options);
+
+  // The mean square error with the weights as they are.
+  double Error() const;
+  double scale() const { return scale_; }
+
+  // One round: measures, descends, and sets the weights. Gives the error after it.
+  double Improve();
+
+  WeightList& weights() { return weights_; }
+
+ private:
+  struct Slope {
+    std::uint16_t weight;
+    float slope;
+  };
+  struct Point {
+    Position position;
+    double result;
+    double target;
+    double evaluation;  // White's, with the weights as they are
+    std::vector<Slope> slopes;
+  };
+
+  explicit Fit(const Options& options) : options_(options) {}
+
+  // Evaluates all points anew, and calls `use` with each and its evaluation. In threads.
+  template <typename Use>
+  void EvaluateAll(const Use& use);
+  void FitScale();
+  void SetTargets(const std::vector<Sample>& samples);
+  void MeasureSlopes();
+  std::vector<double> Descend() const;
+  double Chance(double evaluation) const;
+
+  Options options_;
+  WeightList weights_;
+  std::vector<Point> points_;
+  double scale_ = 200;
+};
+
+}  // namespace kibitz::tuning
+
+#endif  // KIBITZ_ENGINE_TUNING_FIT_H_
