@@ -116,6 +116,7 @@ web() {
   read -ra counts < <(python3 "$root/tests/suite/count_results.py" --xml "$scratch/web.xml" "$status") || counts=(0 1 0)
   tally "tests of the page" "${counts[@]}"
   check "tsc" in_web npm run --silent check
+  check "prettier" in_web npm run --silent lint
 }
 
 bazel_suite() {

@@ -2,7 +2,14 @@
 
 import type { DescMessage, DescMethod, DescMethodServerStreaming, DescMethodUnary } from "@bufbuild/protobuf";
 import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import { type CallOptions, type Client, Code, ConnectError, type ConnectRouter, createClient } from "@connectrpc/connect";
+import {
+  type CallOptions,
+  type Client,
+  Code,
+  ConnectError,
+  type ConnectRouter,
+  createClient,
+} from "@connectrpc/connect";
 import type { HandlerContext, Transport } from "@connectrpc/connect";
 
 import { AnalysisService } from "../generated/kibitz/v1/analysis_pb.ts";
@@ -74,10 +81,8 @@ export function relayRoutes(upstream: Upstream): (router: ConnectRouter) => void
           upstream.unary(method as DescMethodUnary, request, context.signal, context.timeoutMs()),
         );
       } else {
-        router.rpc(
-          method as DescMethodServerStreaming,
-          (request: MessageShape<DescMessage>, context: HandlerContext) =>
-            upstream.stream(method as DescMethodServerStreaming, request, context.signal, context.timeoutMs()),
+        router.rpc(method as DescMethodServerStreaming, (request: MessageShape<DescMessage>, context: HandlerContext) =>
+          upstream.stream(method as DescMethodServerStreaming, request, context.signal, context.timeoutMs()),
         );
       }
     }

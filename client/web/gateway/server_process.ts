@@ -65,5 +65,5 @@ async function firstAddress(child: ChildProcess): Promise<string> {
     const match = /^listening on (\S+)$/.exec(line);
     if (match) return match[1]!;
   }
-  return new Promise(() => {});  // the exit tells
+  return new Promise(() => {}); // the exit tells
 }

@@ -27,9 +27,7 @@ export function EvalBar({ app }: { app: AppState }) {
       aria-valuetext={evaluation ? speakEvaluation(evaluation) : "not known yet"}
     >
       <div class="eval-white" style={{ height: `${height}%` }} />
-      <span class={`eval-text ${share >= 0.5 ? "white" : "black"}`}>
-        {evaluation ? shortForm(evaluation) : ""}
-      </span>
+      <span class={`eval-text ${share >= 0.5 ? "white" : "black"}`}>{evaluation ? shortForm(evaluation) : ""}</span>
     </div>
   );
 }

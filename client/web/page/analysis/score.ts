@@ -78,7 +78,11 @@ export function chancesOf(wdl: Wdl | undefined, whiteToMove: boolean): Chances |
 /** 950, 12.3 k, 4.5 M, 1.2 G. */
 export function formatCount(count: number | bigint): string {
   const value = Number(count);
-  for (const [unit, size] of [["G", 1e9], ["M", 1e6], ["k", 1e3]] as const) {
+  for (const [unit, size] of [
+    ["G", 1e9],
+    ["M", 1e6],
+    ["k", 1e3],
+  ] as const) {
     if (value >= size) return `${(value / size).toPrecision(3)} ${unit}`;
   }
   return String(value);

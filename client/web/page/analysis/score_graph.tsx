@@ -36,6 +36,7 @@ export function ScoreGraph({ app }: { app: AppState }) {
   const points = graphPoints(app, nodes);
   const here = (WIDTH / Math.max(nodes.length - 1, 1)) * current.ply;
   const known = app.evaluations.of(current);
+  const spoken = known ? `; here ${formatEvaluation(known)}` : "";
   const review = app.review.state.value;
 
   function onClick(event: MouseEvent): void {
@@ -53,7 +54,11 @@ export function ScoreGraph({ app }: { app: AppState }) {
             Stop ({review.done}/{review.all})
           </button>
         ) : (
-          <button type="button" disabled={nodes.length < 2} onClick={() => void app.review.run(app.game.tree.value, nodes.slice(1))}>
+          <button
+            type="button"
+            disabled={nodes.length < 2}
+            onClick={() => void app.review.run(app.game.tree.value, nodes.slice(1))}
+          >
             Score every move
           </button>
         )}
@@ -63,7 +68,7 @@ export function ScoreGraph({ app }: { app: AppState }) {
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Scores of ${points.length} of ${nodes.length} positions${known ? `; here ${formatEvaluation(known)}` : ""}`}
+        aria-label={`Scores of ${points.length} of ${nodes.length} positions${spoken}`}
         onClick={onClick}
       >
         <rect class="graph-black" width={WIDTH} height={HEIGHT} />

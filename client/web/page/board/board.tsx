@@ -98,7 +98,9 @@ export function Board({ app }: { app: AppState }) {
     const source = picked.value;
     picked.value = undefined;
     if (!source) {
-      const mayStart = app.setup.fields.value ? men().has(square) : targetsFrom(app.game.facts.value, square).length > 0;
+      const mayStart = app.setup.fields.value
+        ? men().has(square)
+        : targetsFrom(app.game.facts.value, square).length > 0;
       if (mayStart && (app.setup.fields.value || app.mover.value !== "none")) picked.value = square;
       app.announcer.say(picked.value ? `${nameSquare(square, men())}, picked up` : "Nothing to move here");
     } else if (app.setup.fields.value) {

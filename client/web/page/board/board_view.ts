@@ -58,7 +58,10 @@ export class BoardView {
     this.#board = new Chessboard(host, {
       orientation: flipped ? "b" : "w",
       style: { cssClass: "kibitz", animationDuration: ANIMATION_MS },
-      extensions: [{ class: Markers, props: { autoMarkers: null } }, { class: Arrows, props: { headSize: 5 } }],
+      extensions: [
+        { class: Markers, props: { autoMarkers: null } },
+        { class: Arrows, props: { headSize: 5 } },
+      ],
     });
   }
 

@@ -12,13 +12,23 @@ import { lineThrough, whiteToMoveAt } from "./game_tree.ts";
 
 /** Where a line and column are in a text. */
 function offsetOf(text: string, line: number, column: number): number {
-  return text.split("\n").slice(0, line - 1).reduce((sum, row) => sum + row.length + 1, 0) + column - 1;
+  return (
+    text
+      .split("\n")
+      .slice(0, line - 1)
+      .reduce((sum, row) => sum + row.length + 1, 0) +
+    column -
+    1
+  );
 }
 
 function currentPgn(app: AppState): string {
   const tree = app.game.tree.value;
   const last = lineThrough(tree.root).at(-1) ?? tree.root;
-  const facts = app.positions.peek(tree.start, lineThrough(tree.root).map((node) => node.uci));
+  const facts = app.positions.peek(
+    tree.start,
+    lineThrough(tree.root).map((node) => node.uci),
+  );
   const given = tree.headers.get("Result");
   return writePgn(tree, facts ? resultOf(facts.status, whiteToMoveAt(tree, last)) : (given ?? "*"));
 }

@@ -45,7 +45,10 @@ export class GameImport {
   }
 
   async #loadPgn(text: string): Promise<void> {
-    const tree = await explained((async () => resolvePgn(readPgn(text), this.positions))(), "The PGN's FEN is not good");
+    const tree = await explained(
+      (async () => resolvePgn(readPgn(text), this.positions))(),
+      "The PGN's FEN is not good",
+    );
     this.game.open(tree, lineThrough(tree.root).at(-1));
   }
 

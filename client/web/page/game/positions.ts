@@ -7,7 +7,7 @@ import type { GameStart } from "./game_tree.ts";
 
 export type Facts = LegalMovesResponse;
 
-const REMEMBERED = 4000;
+const REMEMBERED = 1000;
 
 export function toPosition(start: GameStart, moves: readonly string[]): Position {
   return create(PositionSchema, { fen: start.fen, variant: start.variant, moves: [...moves] });

@@ -42,7 +42,10 @@ function matchSquares(text: string, moves: readonly Move[]): Move[] {
 }
 
 export function matchMove(text: string, moves: readonly Move[]): MatchResult {
-  const bare = text.trim().replace(/\s*e\.?p\.?$/, "").replace(/[+#!?]+$/, "");
+  const bare = text
+    .trim()
+    .replace(/\s*e\.?p\.?$/, "")
+    .replace(/[+#!?]+$/, "");
   const exact = moves.find((move) => move.san.replace(/[+#]+$/, "") === bare);
   if (exact) return { move: exact };
   const castling = CASTLING.exec(bare);

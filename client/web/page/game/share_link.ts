@@ -36,7 +36,8 @@ export function parseShareHash(hash: string): SharedState | null {
   if (bad >= 0) throw new Error(`The link's move ${bad + 1}, “${moves[bad]}”, is not a move.`);
   if (moves.length > MOST_MOVES) throw new Error(`The link has more than ${MOST_MOVES} moves.`);
   const ply = fields.has("ply") ? Number(fields.get("ply")) : moves.length;
-  if (!Number.isInteger(ply) || ply < 0 || ply > moves.length) throw new Error("The link's ply is not one of its moves.");
+  if (!Number.isInteger(ply) || ply < 0 || ply > moves.length)
+    throw new Error("The link's ply is not one of its moves.");
   return {
     start: {
       fen: decodeURIComponent(fields.get("fen") ?? "").replaceAll("_", " "),

@@ -62,7 +62,11 @@ export function BitboardsPanel({ app }: { app: AppState }) {
       <div class="buttons">
         <label>
           Attacks of{" "}
-          <select aria-label="Man" value={piece.value} onChange={(event) => (piece.value = Number(event.currentTarget.value))}>
+          <select
+            aria-label="Man"
+            value={piece.value}
+            onChange={(event) => (piece.value = Number(event.currentTarget.value))}
+          >
             {PIECES.map(([type, name]) => (
               <option key={type} value={type}>
                 {name}
@@ -72,7 +76,11 @@ export function BitboardsPanel({ app }: { app: AppState }) {
         </label>
         <label>
           on{" "}
-          <select aria-label="Square" value={square.value} onChange={(event) => (square.value = event.currentTarget.value)}>
+          <select
+            aria-label="Square"
+            value={square.value}
+            onChange={(event) => (square.value = event.currentTarget.value)}
+          >
             {SQUARES.map((name) => (
               <option key={name}>{name}</option>
             ))}

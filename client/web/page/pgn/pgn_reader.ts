@@ -30,18 +30,34 @@ export class TextProblem extends Error {
 }
 
 const MOST_NESTED = 50;
+/** All variations included. Each move is a question to the server. */
+const MOST_MOVES = 5000;
 const RESULT = /(?:1-0|0-1|1\/2-1\/2|\*)(?=[\s(){};[]|$)/y;
 const MOVE_NUMBER = /\d+(?:\.+|(?=[\s…]|$))…?/y;
 const SUFFIX_NAGS: Record<string, number> = { "!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6 };
 
 class Reader {
   #at = 0;
+  #moves = 0;
+  /** The line that was looked up last, and where it begins: places are mostly asked for in their order. */
+  #line = { number: 1, begin: 0 };
 
   constructor(private readonly text: string) {}
 
+  /** Line and column, from 1. */
+  #place(at: number): { line: number; column: number } {
+    if (at < this.#line.begin) this.#line = { number: 1, begin: 0 };
+    for (;;) {
+      const end = this.text.indexOf("\n", this.#line.begin);
+      if (end < 0 || end >= at) break;
+      this.#line = { number: this.#line.number + 1, begin: end + 1 };
+    }
+    return { line: this.#line.number, column: at - this.#line.begin + 1 };
+  }
+
   problem(what: string, at = this.#at): TextProblem {
-    const before = this.text.slice(0, at);
-    return new TextProblem(what, before.split("\n").length, at - before.lastIndexOf("\n"));
+    const { line, column } = this.#place(at);
+    return new TextProblem(what, line, column);
   }
 
   #match(pattern: RegExp): string | undefined {
@@ -76,7 +92,10 @@ class Reader {
     const from = this.#at;
     const comment = this.#next === ";" ? this.#match(/;[^\n]*/y) : this.#match(/\{[^}]*\}/y);
     if (comment === undefined) throw this.problem("this comment is not closed by }", from);
-    return comment.replace(/^[;{]|\}$/g, "").replace(/\s+/g, " ").trim();
+    return comment
+      .replace(/^[;{]|\}$/g, "")
+      .replace(/\s+/g, " ")
+      .trim();
   }
 
   #readMove(): PgnMove {
@@ -85,7 +104,8 @@ class Reader {
     if (!word) throw this.problem(`“${this.#next}” is out of place`);
     const [, san, suffix] = /^(.*?)([!?]*)$/s.exec(word)!;
     if (!/^[A-Za-z0]/.test(san!)) throw this.problem(`“${word}” is not a move`, from);
-    const { line, column } = this.problem("", from);
+    if (++this.#moves > MOST_MOVES) throw this.problem(`there are more than ${MOST_MOVES} moves`, from);
+    const { line, column } = this.#place(from);
     const nag = SUFFIX_NAGS[suffix!];
     return { san: san!, line, column, comment: "", nags: nag ? [nag] : [], variations: [] };
   }

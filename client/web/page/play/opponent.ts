@@ -20,8 +20,9 @@ export interface PlaySettings {
   seconds: number;
 }
 
+/** The range that the service knows. */
 export const LEAST_ELO = 1000;
-export const MOST_ELO = 2800;
+export const MOST_ELO = 3000;
 
 export type OpponentState = { kind: "thinking" } | { kind: "waiting" } | { kind: "stuck"; message: string };
 

@@ -71,7 +71,11 @@ export function PlayPanel({ app }: { app: AppState }) {
             </select>
           </label>
           <label>
-            <input type="checkbox" checked={full.value} onChange={(event) => (full.value = event.currentTarget.checked)} />
+            <input
+              type="checkbox"
+              checked={full.value}
+              onChange={(event) => (full.value = event.currentTarget.checked)}
+            />
             Full strength
           </label>
           {!full.value && (

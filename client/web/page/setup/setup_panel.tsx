@@ -71,7 +71,10 @@ export function SetupPanel({ app }: { app: AppState }) {
       <Palette app={app} />
       <label class="choice">
         To move
-        <select value={fields.side} onChange={(event) => setup.change({ side: event.currentTarget.value as "w" | "b" })}>
+        <select
+          value={fields.side}
+          onChange={(event) => setup.change({ side: event.currentTarget.value as "w" | "b" })}
+        >
           <option value="w">White</option>
           <option value="b">Black</option>
         </select>

@@ -34,10 +34,19 @@ describe.skipIf(!programs.kibitzd)("AnalysisInBrowser", () => {
     await expect.poll(() => scores().count()).toBe(5);
     await page.getByRole("slider", { name: "Lines" }).fill("1");
     await expect.poll(() => scores().count()).toBe(1);
-    await page.getByTestId("figure-depth").getByText(/^\d+\/\d+$/).waitFor();
+    await page
+      .getByTestId("figure-depth")
+      .getByText(/^\d+\/\d+$/)
+      .waitFor();
     await page.getByTestId("figure-speed").getByText(/\/s$/).waitFor();
-    await page.getByRole("img", { name: /White wins [\d.]+ %, Draw [\d.]+ %, Black wins [\d.]+ %/ }).waitFor();
-    expect(await page.getByRole("meter", { name: "Evaluation" }).getAttribute("aria-valuetext")).toMatch(/equal|better/);
+    await page
+      .getByRole("img", {
+        name: /White wins [\d.]+ %, Draw [\d.]+ %, Black wins [\d.]+ %/,
+      })
+      .waitFor();
+    expect(await page.getByRole("meter", { name: "Evaluation" }).getAttribute("aria-valuetext")).toMatch(
+      /equal|better/,
+    );
     expect(await page.locator(".board [data-arrow]").count()).toBe(1);
   });
 
@@ -85,7 +94,9 @@ describe.skipIf(!programs.kibitzd)("AnalysisInBrowser", () => {
     await page.keyboard.press("t");
     // Black, to move if White passes, mates or takes: a move of the queen or king either way.
     const first = page.locator('[data-testid="lines"] .line-move').first();
-    await expect.poll(async () => (await first.count()) > 0 && /^[QK]/.test((await first.textContent()) ?? "")).toBe(true);
+    await expect
+      .poll(async () => (await first.count()) > 0 && /^[QK]/.test((await first.textContent()) ?? ""))
+      .toBe(true);
     expect(await first.isDisabled()).toBe(true);
   });
 
@@ -122,7 +133,10 @@ describe.skipIf(!programs.kibitzd)("AnalysisInBrowser", () => {
     // The server has one worker: whether it shares it out or makes the second wait, the page says so.
     await other.goto(`${world.gateway.url}#moves=d2d4`);
     await waitForMoves(other, "d4");
-    await other.getByTestId("phase").getByText(/Searching|Queued, place 1/).waitFor();
+    await other
+      .getByTestId("phase")
+      .getByText(/Searching|Queued, place 1/)
+      .waitFor();
     await waitForStatus(page, "Black to move");
     await page.close();
     await waitForLines(other);

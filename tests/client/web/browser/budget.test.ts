@@ -31,10 +31,17 @@ describe.skipIf(!programs.kibitzd)("Budget", () => {
     const { redraws, seconds } = await page.evaluate(async () => {
       const times = new Set<number>();
       const observer = new MutationObserver(() => times.add(performance.now()));
-      observer.observe(document.querySelector(".figures")!, { subtree: true, childList: true, characterData: true });
+      observer.observe(document.querySelector(".figures")!, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      });
       const begin = performance.now();
       await new Promise((resolve) => setTimeout(resolve, 2000));
-      return { redraws: times.size, seconds: (performance.now() - begin) / 1000 };
+      return {
+        redraws: times.size,
+        seconds: (performance.now() - begin) / 1000,
+      };
     });
     expect(redraws).toBeGreaterThan(0);
     expect(redraws).toBeLessThanOrEqual(Math.ceil(10 * seconds) + 1);

@@ -124,7 +124,11 @@ describe.skipIf(!programs.kibitzd)("GameInBrowser", () => {
     await page.getByRole("button", { name: "Play from here" }).click();
     await page.getByTestId("opponent").getByText("Your move.").waitFor();
     await drag(page, "e2", "e4");
-    await expect.poll(() => page.locator('[data-testid="moves"] .move').count(), { timeout: 20_000 }).toBe(2);
+    await expect
+      .poll(() => page.locator('[data-testid="moves"] .move').count(), {
+        timeout: 20_000,
+      })
+      .toBe(2);
     await page.getByTestId("opponent").getByText("Your move.").waitFor();
     expect(await page.locator(".board [data-arrow]").count()).toBe(0);
     await page.getByRole("button", { name: "End the game and analyse" }).click();
@@ -137,7 +141,11 @@ describe.skipIf(!programs.kibitzd)("GameInBrowser", () => {
     await page.getByLabel("You play").selectOption("black");
     await page.getByRole("slider", { name: "Strength" }).fill("1200");
     await page.getByRole("button", { name: "Play from here" }).click();
-    await expect.poll(() => page.locator('[data-testid="moves"] .move').count(), { timeout: 20_000 }).toBe(1);
+    await expect
+      .poll(() => page.locator('[data-testid="moves"] .move').count(), {
+        timeout: 20_000,
+      })
+      .toBe(1);
     const words = await page.locator(".play").textContent();
     expect(words).toMatch(/at about 1200|cannot limit its strength/);
   });

@@ -67,8 +67,14 @@ describe.skipIf(!programs.kibitzd)("Looks", () => {
     const session = await page.context().newCDPSession(page);
     for (const square of ["e2", "e4"]) {
       const touchPoints = [await squarePoint(page, square)];
-      await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
-      await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+      await session.send("Input.dispatchTouchEvent", {
+        type: "touchStart",
+        touchPoints,
+      });
+      await session.send("Input.dispatchTouchEvent", {
+        type: "touchEnd",
+        touchPoints: [],
+      });
     }
     await waitForMoves(page, "e4");
     expect(await findings()).toEqual([]);
@@ -102,7 +108,9 @@ describe.skipIf(!programs.kibitzd)("Looks", () => {
     page = await world.open();
     await waitForLines(page);
     const said = page.getByTestId("announcements");
-    await expect.poll(() => page.getByTestId("analysis-announcements").textContent()).toMatch(/^Best: .*; (equal|White is better by .*)\.$/);
+    await expect
+      .poll(() => page.getByTestId("analysis-announcements").textContent())
+      .toMatch(/^Best: .*; (equal|White is better by .*)\.$/);
     await page.keyboard.press("m");
     await page.keyboard.type("e4");
     await page.keyboard.press("Enter");

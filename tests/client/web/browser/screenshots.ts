@@ -15,7 +15,8 @@ const GAME =
 
 async function depthReached(page: Page, depth: number): Promise<void> {
   await page.waitForFunction(
-    (wanted) => Number.parseInt(document.querySelector('[data-testid="figure-depth"]')?.textContent ?? "", 10) >= wanted,
+    (wanted) =>
+      Number.parseInt(document.querySelector('[data-testid="figure-depth"]')?.textContent ?? "", 10) >= wanted,
     depth,
   );
 }

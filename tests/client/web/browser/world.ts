@@ -25,7 +25,10 @@ const CHROMIUM_FLAGS = [
 
 /** Starts a program and gives the first line it prints. */
 async function spawnPrinting(program: string, args: string[], environment: NodeJS.ProcessEnv = {}) {
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, ...environment } });
+  const child = spawn(program, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...environment },
+  });
   const line = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).once("line", resolve);
     child.once("exit", (code) => reject(new Error(`${program} ended with ${code}`)));
@@ -63,7 +66,19 @@ export class TestServer {
   private constructor(private readonly flags: string[]) {}
 
   async restart(): Promise<void> {
-    const args = ["--listen", this.address, "--log-level", "off", "--hash-mb", "16", "--workers", "1", "--grace-ms", "100", ...this.flags];
+    const args = [
+      "--listen",
+      this.address,
+      "--log-level",
+      "off",
+      "--hash-mb",
+      "16",
+      "--workers",
+      "1",
+      "--grace-ms",
+      "100",
+      ...this.flags,
+    ];
     ({ child: this.#child } = await spawnPrinting(programs.kibitzd, args));
   }
 
@@ -107,7 +122,10 @@ export class World {
   static async start(): Promise<World> {
     const server = await TestServer.start();
     const gateway = await startGateway(["--server", server.address]);
-    const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: CHROMIUM_FLAGS });
+    const browser = await chromium.launch({
+      executablePath: "/usr/bin/chromium",
+      args: CHROMIUM_FLAGS,
+    });
     return new World(server, gateway, browser);
   }
 
@@ -137,7 +155,10 @@ export class World {
   async open(hash = ""): Promise<Page> {
     const page = await this.newPage();
     await page.goto(this.gateway.url + hash);
-    await page.getByTestId("status").getByText(/to move|wins|Draw/).waitFor();
+    await page
+      .getByTestId("status")
+      .getByText(/to move|wins|Draw/)
+      .waitFor();
     return page;
   }
 

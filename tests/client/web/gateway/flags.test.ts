@@ -23,7 +23,11 @@ describe("isLoopback", () => {
 
 describe("parseFlags", () => {
   it("has defaults", () => {
-    expect(flags()).toMatchObject({ listen: { host: "127.0.0.1", port: 8080 }, allowOrigins: [], maxCallsPerClient: 32 });
+    expect(flags()).toMatchObject({
+      listen: { host: "127.0.0.1", port: 8080 },
+      allowOrigins: [],
+      maxCallsPerClient: 32,
+    });
   });
 
   it("takes the server from the environment, and rather from the command line", () => {

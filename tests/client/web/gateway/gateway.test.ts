@@ -52,7 +52,10 @@ describe("Gateway", () => {
   it("answers streams in lines of JSON", async () => {
     const response = await call(await start(), "Analyze", { limits: { depth: 1 } });
     expect(response.headers.get("content-type")).toBe("application/x-ndjson");
-    const lines = (await response.text()).trim().split("\n").map((line) => JSON.parse(line) as object);
+    const lines = (await response.text())
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as object);
     expect(lines).toEqual([{ update: { depth: 1 } }, { final: { bestMove: "e2e4" } }]);
   });
 

@@ -22,6 +22,14 @@ describe("SquareCursor", () => {
     expect(nameMan("n")).toBe("black knight");
     expect(nameSquare("f3", new Map([["f3", "N"]]))).toBe("f3, white knight");
     expect(nameSquare("f4", new Map())).toBe("f4, empty");
-    expect(nameMen(new Map([["e8", "k"], ["f3", "N"], ["e1", "K"]]))).toBe("White: knight f3, king e1. Black: king e8.");
+    expect(
+      nameMen(
+        new Map([
+          ["e8", "k"],
+          ["f3", "N"],
+          ["e1", "K"],
+        ]),
+      ),
+    ).toBe("White: knight f3, king e1. Black: king e8.");
   });
 });

@@ -49,7 +49,10 @@ describe("Game", () => {
   });
 
   it("plays a whole line", () => {
-    game.playLine(game.tree.value.root, [{ uci: "e2e4", san: "e4" }, { uci: "e7e5", san: "e5" }]);
+    game.playLine(game.tree.value.root, [
+      { uci: "e2e4", san: "e4" },
+      { uci: "e7e5", san: "e5" },
+    ]);
     expect(shown()).toBe("e2e4 e7e5");
     expect(game.tree.value.root.children[0]!.children[0]!.san).toBe("e5");
   });

@@ -11,9 +11,22 @@ describe("ShareLink", () => {
     ["a position within the moves", { start, moves: ["e2e4", "e7e5"], ply: 1, flipped: true }],
     [
       "a Chess960 position",
-      { start: { fen: "bqnb1rkr/8/8/8/8/8/8/BQNB1RKR w HFhf - 0 1", variant: Variant.CHESS960 }, moves: [], ply: 0, flipped: false },
+      {
+        start: { fen: "bqnb1rkr/8/8/8/8/8/8/BQNB1RKR w HFhf - 0 1", variant: Variant.CHESS960 },
+        moves: [],
+        ply: 0,
+        flipped: false,
+      },
     ],
-    ["a promotion", { start: { fen: "8/P7/8/8/8/8/8/k1K5 w - - 0 1", variant: Variant.STANDARD }, moves: ["a7a8q"], ply: 1, flipped: false }],
+    [
+      "a promotion",
+      {
+        start: { fen: "8/P7/8/8/8/8/8/k1K5 w - - 0 1", variant: Variant.STANDARD },
+        moves: ["a7a8q"],
+        ply: 1,
+        flipped: false,
+      },
+    ],
   ])("gives back %s", (_, state) => {
     const hash = formatShareHash(state);
     expect(parseShareHash(hash)).toEqual(state);

@@ -17,13 +17,20 @@ function problemOf(text: string): string {
 describe("readPgn", () => {
   it("reads headers, with escapes", () => {
     const { headers } = readPgn('[White "A \\"B\\" C"]\n[Black "D\\\\E"]\n\n1. e4 *');
-    expect([...headers]).toEqual([["White", 'A "B" C'], ["Black", "D\\E"]]);
+    expect([...headers]).toEqual([
+      ["White", 'A "B" C'],
+      ["Black", "D\\E"],
+    ]);
   });
 
-  it.each(["1. e4 e5 2. Nf3", "1.e4 e5 2.Nf3", "1 e4 e5 2 Nf3", "e4 e5 Nf3", "1. e4 1... e5 2. Nf3 *", "1.e4\r\ne5\r\n2.Nf3"])(
-    "reads moves numbered like %j",
-    (text) => expect(sans(text)).toEqual(["e4", "e5", "Nf3"]),
-  );
+  it.each([
+    "1. e4 e5 2. Nf3",
+    "1.e4 e5 2.Nf3",
+    "1 e4 e5 2 Nf3",
+    "e4 e5 Nf3",
+    "1. e4 1... e5 2. Nf3 *",
+    "1.e4\r\ne5\r\n2.Nf3",
+  ])("reads moves numbered like %j", (text) => expect(sans(text)).toEqual(["e4", "e5", "Nf3"]));
 
   it("reads the result", () => {
     expect(readPgn("1. e4 1-0").result).toBe("1-0");
@@ -64,7 +71,17 @@ describe("readPgn", () => {
 
   it("remembers where each move stands", () => {
     const moves = readPgn('[White "x"]\n\n1. e4 e5\n  2. Nf3').moves;
-    expect(moves.map(({ line, column }) => [line, column])).toEqual([[3, 4], [3, 7], [4, 6]]);
+    expect(moves.map(({ line, column }) => [line, column])).toEqual([
+      [3, 4],
+      [3, 7],
+      [4, 6],
+    ]);
+  });
+
+  it("reads a long text quickly, and no endless one", () => {
+    const comment = `{${"long ".repeat(20)}}\n`;
+    expect(readPgn(`1. e4 ${comment}`.repeat(4000)).moves).toHaveLength(4000);
+    expect(problemOf("e4\n".repeat(6000))).toBe("Line 5001, column 1: there are more than 5000 moves.");
   });
 
   it.each([

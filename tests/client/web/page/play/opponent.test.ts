@@ -2,7 +2,10 @@ import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { type AnalyzeRequest, AnalyzeResponseSchema } from "../../../../../client/web/generated/kibitz/v1/analysis_pb.ts";
+import {
+  type AnalyzeRequest,
+  AnalyzeResponseSchema,
+} from "../../../../../client/web/generated/kibitz/v1/analysis_pb.ts";
 import { Color } from "../../../../../client/web/generated/kibitz/v1/position_pb.ts";
 import { Game } from "../../../../../client/web/page/game/game.ts";
 import { GameTree, movesTo } from "../../../../../client/web/page/game/game_tree.ts";
