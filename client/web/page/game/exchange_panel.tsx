@@ -33,6 +33,41 @@ function currentPgn(app: AppState): string {
   return writePgn(tree, facts ? resultOf(facts.status, whiteToMoveAt(tree, last)) : (given ?? "*"));
 }
 
+interface CopyProps {
+  app: AppState;
+  onCopied: (what: string) => void;
+  /** The clipboard is closed to us. */
+  onRefused: (what: string, value: string) => void;
+}
+
+function CopyButtons({ app, onCopied, onRefused }: CopyProps) {
+  async function copy(what: string, value: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(value);
+      onCopied(what);
+    } catch {
+      onRefused(what, value);
+    }
+  }
+
+  return (
+    <div class="buttons">
+      <button type="button" onClick={() => void copy("FEN", app.game.facts.value?.fen ?? "")}>
+        Copy FEN
+      </button>
+      <button type="button" onClick={() => void copy("PGN", currentPgn(app))}>
+        Copy PGN
+      </button>
+      <button
+        type="button"
+        onClick={() => void copy("Link", `${location.origin}${location.pathname}${shareHash(app)}`)}
+      >
+        Copy link
+      </button>
+    </div>
+  );
+}
+
 export function ExchangePanel({ app }: { app: AppState }) {
   const text = useSignal("");
   const chess960 = useSignal(false);
@@ -57,17 +92,6 @@ export function ExchangePanel({ app }: { app: AppState }) {
       field.current?.setSelectionRange(at, at + (/^\S+/.exec(text.value.slice(at))?.[0].length ?? 1));
     } finally {
       busy.value = false;
-    }
-  }
-
-  /** Where the clipboard is closed to us, the text is shown to be copied by hand. */
-  async function copy(what: string, value: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(value);
-      done.value = `${what} copied.`;
-    } catch {
-      text.value = value;
-      done.value = `${what} is in the field, ready to be copied.`;
     }
   }
 
@@ -100,20 +124,14 @@ export function ExchangePanel({ app }: { app: AppState }) {
           FEN is Chess960
         </label>
       </div>
-      <div class="buttons">
-        <button type="button" onClick={() => void copy("FEN", app.game.facts.value?.fen ?? "")}>
-          Copy FEN
-        </button>
-        <button type="button" onClick={() => void copy("PGN", currentPgn(app))}>
-          Copy PGN
-        </button>
-        <button
-          type="button"
-          onClick={() => void copy("Link", `${location.origin}${location.pathname}${shareHash(app)}`)}
-        >
-          Copy link
-        </button>
-      </div>
+      <CopyButtons
+        app={app}
+        onCopied={(what) => (done.value = `${what} copied.`)}
+        onRefused={(what, value) => (
+          (text.value = value),
+          (done.value = `${what} is in the field, to be copied by hand.`)
+        )}
+      />
       <p class="hint" role="status">
         {done.value}
       </p>

@@ -38,6 +38,31 @@ function Palette({ app }: { app: AppState }) {
   );
 }
 
+function CastlingRights({ app: { setup } }: { app: AppState }) {
+  const castling = setup.fields.value?.castling ?? "";
+  return (
+    <fieldset>
+      <legend>Castling</legend>
+      {RIGHTS.map(([right, name]) => (
+        <label key={right}>
+          <input type="checkbox" checked={castling.includes(right)} onChange={() => setup.toggleCastling(right)} />
+          {name}
+        </label>
+      ))}
+      <label>
+        <input
+          type="checkbox"
+          checked={setup.variant.value === Variant.CHESS960}
+          onChange={(event) =>
+            (setup.variant.value = event.currentTarget.checked ? Variant.CHESS960 : Variant.STANDARD)
+          }
+        />
+        Chess960
+      </label>
+    </fieldset>
+  );
+}
+
 export function SetupPanel({ app }: { app: AppState }) {
   const { setup } = app;
   const fields = setup.fields.value;
@@ -79,29 +104,7 @@ export function SetupPanel({ app }: { app: AppState }) {
           <option value="b">Black</option>
         </select>
       </label>
-      <fieldset>
-        <legend>Castling</legend>
-        {RIGHTS.map(([right, name]) => (
-          <label key={right}>
-            <input
-              type="checkbox"
-              checked={fields.castling.includes(right)}
-              onChange={() => setup.toggleCastling(right)}
-            />
-            {name}
-          </label>
-        ))}
-        <label>
-          <input
-            type="checkbox"
-            checked={setup.variant.value === Variant.CHESS960}
-            onChange={(event) =>
-              (setup.variant.value = event.currentTarget.checked ? Variant.CHESS960 : Variant.STANDARD)
-            }
-          />
-          Chess960
-        </label>
-      </fieldset>
+      <CastlingRights app={app} />
       <label class="choice" for="setup-fen">
         FEN
         <input

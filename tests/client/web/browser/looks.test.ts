@@ -60,8 +60,8 @@ describe.skipIf(!programs.kibitzd)("Looks", () => {
   it("fits a phone, where moves are made by taps", async () => {
     page = await world.open();
     await page.setViewportSize({ width: 360, height: 740 });
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width).toBeLessThanOrEqual(360);
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+    await expect.poll(width).toBeLessThanOrEqual(360);
     const board = (await page.getByTestId("board").boundingBox())!;
     expect(board.width).toBeGreaterThan(300);
     const session = await page.context().newCDPSession(page);
