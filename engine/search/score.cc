@@ -6,10 +6,12 @@
 namespace kibitz {
 namespace {
 
-// The search's unit against the reported one: a lead that wins half of all games is reported as 100.
-constexpr int kUnitsPerPawn = 100;
-// How fast certainty grows with the lead, in reported centipawns: the scale of a logistic curve. Chosen by hand.
-constexpr int kLogisticScale = 62;
+// The search's unit against the reported one: a lead that wins half of all games is reported as 100. This and the next
+// are fitted to 2,000 games of the engine against itself at 5,000 nodes a move (`kibitz tune chances`); who thinks
+// longer wins more with less.
+constexpr int kUnitsPerPawn = 136;
+// How fast certainty grows with the lead, in reported centipawns: the scale of a logistic curve.
+constexpr int kLogisticScale = 94;
 constexpr int kLargestLead = 1000;
 
 // e^x by its series: exact enough for per mille, and the same on every machine because the compiler computes it.

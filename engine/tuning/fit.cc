@@ -16,12 +16,20 @@ namespace {
 // Evaluations are whole numbers: a small move would be lost in their rounding.
 constexpr int kMove = 8;
 
+// The variance of a result that nothing foretells better, times the positions of a game, which have one result
+// together.
+constexpr double kDoubt = 0.05 * 30;
+
 double WhiteEvaluation(const Position& position) {
   const int value = ExplainEvaluation(position).value;
   return position.side_to_move() == Color::kWhite ? value : -value;
 }
 
 }  // namespace
+
+Fit::Fit(const Options& options) : options_(options) {
+  for (std::size_t i = 0; i < weights_.size(); ++i) start_.push_back(weights_.Get(i));
+}
 
 absl::StatusOr<Fit> Fit::Make(const std::vector<Sample>& samples, const Options& options) {
   Fit fit(options);
@@ -101,11 +109,15 @@ void Fit::MeasureSlopes() {
 std::vector<double> Fit::Descend() const {
   constexpr double kMomentum = 0.9;
   constexpr double kMemory = 0.999;
+  const double hold = scale_ * kDoubt / (options_.reach * options_.reach);
   std::vector<double> change(weights_.size());
   std::vector<double> first(weights_.size());
   std::vector<double> second(weights_.size());
   for (int step = 1; step <= options_.steps; ++step) {
     std::vector<double> gradient(weights_.size());
+    for (std::size_t i = 0; i < gradient.size(); ++i) {
+      gradient[i] = hold * (weights_.Get(i) + change[i] - start_[i]);
+    }
     for (const Point& point : points_) {
       double evaluation = point.evaluation;
       for (const Slope& slope : point.slopes) evaluation += slope.slope * change[slope.weight];

@@ -19,12 +19,14 @@ namespace kibitz::tuning {
 //
 // How each weight moves each evaluation is measured, by evaluating with the weight moved a little; so the evaluation
 // may be written in any way. In between, the evaluation is taken for linear and the weights descend its gradient.
+// What the games say little about stays where it was: a weight is held there by as much as its expected reach allows.
 class Fit {
  public:
   struct Options {
     int threads = 1;
     int steps = 400;           // of the descent, in each round
     double rate = 0.5;         // how far a weight moves in a step at first
+    double reach = 20;         // how far a weight is expected to lie from where it was, in its own units
     double score_share = 0.3;  // how much of the target is what the search thought rather than the result
   };
 
@@ -53,7 +55,7 @@ class Fit {
     std::vector<Slope> slopes;
   };
 
-  explicit Fit(const Options& options) : options_(options) {}
+  explicit Fit(const Options& options);
 
   // Evaluates all points anew, and calls `use` with each and its evaluation. In threads.
   template <typename Use>
@@ -66,6 +68,7 @@ class Fit {
 
   Options options_;
   WeightList weights_;
+  std::vector<int> start_;  // what they were at first
   std::vector<Point> points_;
   double scale_ = 200;
 };

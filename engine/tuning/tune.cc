@@ -34,7 +34,8 @@ std::vector<Sample> ReadSamples(const std::string& path, std::size_t most) {
   std::string line;
   for (int number = 1; std::getline(file, line) && samples.size() < most; ++number) {
     absl::StatusOr<Sample> sample = ParseSample(line);
-    if (!sample.ok()) throw std::runtime_error(fmt::format("{}:{}: {}", path, number, std::string(sample.status().message())));
+    if (!sample.ok())
+      throw std::runtime_error(fmt::format("{}:{}: {}", path, number, std::string(sample.status().message())));
     samples.push_back(*std::move(sample));
   }
   if (samples.empty()) throw std::runtime_error(path + " is empty");
@@ -81,6 +82,9 @@ int Main(int argc, char** argv) {
   CLI::App* fit = app.add_subcommand("fit", "fit the evaluation's weights and rewrite them");
   fit->add_option("--rounds", flags.rounds, "how often to measure and descend")->capture_default_str();
   fit->add_option("--steps", flags.fit.steps, "steps of each descent")->capture_default_str();
+  fit->add_option("--reach", flags.fit.reach, "how far a weight is expected to lie from where it was")
+      ->capture_default_str()
+      ->check(CLI::Range(0.1, 10000.0));
   fit->add_option("--score-share", flags.fit.score_share, "how much to trust the search against the result, 0 to 1")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));

@@ -231,7 +231,7 @@ Analysis SampleAnalysis() {
   analysis.nodes = 5000;
   analysis.elapsed = milliseconds(250);
   analysis.lines = {
-      {Score::FromValue(35), {200, 700, 100}, {Move(Square::kE2, Square::kE4), Move(Square::kE7, Square::kE5)}},
+      {Score{.amount = 35}, {200, 700, 100}, {Move(Square::kE2, Square::kE4), Move(Square::kE7, Square::kE5)}},
       {Score::FromValue(MatedIn(4)), {0, 0, 1000}, {Move(Square::kG1, Square::kF3)}}};
   return analysis;
 }

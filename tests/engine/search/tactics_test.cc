@@ -16,7 +16,7 @@ namespace kibitz {
 namespace {
 
 // A tenth of a second's work.
-constexpr std::int64_t kNodes = 200'000;
+constexpr std::int64_t kNodes = 500'000;
 
 struct Tactic {
   std::string fen;

@@ -58,7 +58,7 @@ TEST(FitTest, LearnsFromResults) {
       samples.push_back({std::string(fen) + king, 0, 1});
     }
   }
-  absl::StatusOr<Fit> fit = Fit::Make(samples, {.threads = 2, .steps = 50, .score_share = 0});
+  absl::StatusOr<Fit> fit = Fit::Make(samples, {.threads = 2, .steps = 50, .reach = 1000, .score_share = 0});
   ASSERT_TRUE(fit.ok()) << fit.status().message();
   const int knight = fit->weights().Get(3);
   const int bishop = fit->weights().Get(5);
