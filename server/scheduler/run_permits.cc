@@ -15,7 +15,7 @@ struct Age {
 };
 constexpr Age kAges[] = {{milliseconds(2), milliseconds(2)},
                          {milliseconds(20), milliseconds(8)},
-                         {RunPermits::Clock::duration::max(), milliseconds(25)}};
+                         {RunPermits::Clock::duration::max(), milliseconds(50)}};
 
 // Every so many grants one goes to whoever has waited longest.
 constexpr unsigned kFairGrant = 8;
