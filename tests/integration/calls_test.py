@@ -1,5 +1,7 @@
 """Every call of the service, over a socket, as a Python program makes it."""
 
+import queue
+
 import grpc
 
 from tests.integration.service import (KIWIPETE, PATIENCE, START, ServiceTest, analysis_pb2, health_pb2, position_pb2,
@@ -92,6 +94,37 @@ class AnalyzeTest(ServiceTest):
             last.final.result.ClearField("nps")
             answers.append(last)
         self.assertEqual(*answers)
+
+    def test_converses_in_a_session(self):
+        """Go, stop, another position, a refusal and a ponder hit, as a program in another language would say them."""
+        said = queue.Queue()
+        session = self.stub.AnalyzeSession(iter(said.get, None), timeout=PATIENCE)
+
+        def go(ponder=False, **request):
+            said.put(analysis_pb2.AnalyzeSessionRequest(go={"request": request, "ponder": ponder}))
+
+        def answer():
+            for response in session:
+                if response.HasField("refused") or response.analysis.HasField("final"):
+                    return response
+            return None
+
+        go(limits={"infinite": True})
+        self.assertTrue(next(session).analysis.HasField("update"))
+        said.put(analysis_pb2.AnalyzeSessionRequest(stop={}))
+        self.assertEqual(answer().analysis.final.stop_reason, analysis_pb2.STOP_REASON_CANCELLED)
+        go(limits={"depth": 3}, position={"moves": ["e2e4"]})
+        final = answer()
+        self.assertEqual((final.go, final.analysis.final.stop_reason), (2, analysis_pb2.STOP_REASON_DEPTH))
+        go(position={"fen": "nonsense"})
+        self.assertEqual(answer().refused.field, "position.fen")
+        go(ponder=True, limits={"movetime": {"nanos": 1_000_000}})
+        self.assertTrue(next(session).analysis.HasField("update"))
+        said.put(analysis_pb2.AnalyzeSessionRequest(ponder_hit={}))
+        self.assertEqual(answer().analysis.final.stop_reason, analysis_pb2.STOP_REASON_TIME)
+        said.put(None)
+        self.assertIsNone(answer())
+        self.assertEqual(session.code(), grpc.StatusCode.OK)
 
     def test_plays_below_full_strength(self):
         *_, last = self.stub.Analyze(analysis_pb2.AnalyzeRequest(strength_elo=1500), timeout=PATIENCE)

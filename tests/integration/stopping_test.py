@@ -47,6 +47,14 @@ class StoppingTest(ServiceTest):
 
         self.assert_prompt(start, lambda channel_and_call: channel_and_call[0].close())
 
+    def test_a_client_that_disconnects_stops_its_search(self):
+        def start():
+            channel = grpc.insecure_channel(self.server.address, options=[("grpc.use_local_subchannel_pool", 1)])
+            call = analysis_pb2_grpc.AnalysisServiceStub(channel).Analyze(_ENDLESS_ANALYSIS, timeout=PATIENCE)
+            return channel, call
+
+        self.assert_prompt(start, lambda channel_and_call: channel_and_call[0].close())
+
     def test_a_count_obeys_the_deadline(self):
         details = self.fault(lambda: list(self.stub.Perft(_ENDLESS_PERFT, timeout=0.3)))
         self.assertEqual(details.code, grpc.StatusCode.DEADLINE_EXCEEDED)

@@ -382,6 +382,35 @@ TEST_F(ServerTest, SeveralWorkersSearchTogether) {
   AwaitLoad(0, 0);
 }
 
+// Two servers, one of them busy with others: the same bytes, but for the time it took.
+TEST_F(ServerTest, ReproducibleAnswersAreTheSameIdleOrLoaded) {
+  v1::AnalyzeRequest request;
+  request.mutable_position()->set_fen("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8");
+  request.mutable_limits()->set_nodes(100'000);
+  request.set_multi_pv(2);
+  request.set_reproducible(true);
+  std::vector<std::string> answers;
+  for (const bool loaded : {false, true}) {
+    Start({.workers = 1, .hash_mb = loaded ? 1 : 16});
+    std::vector<std::unique_ptr<AnalyzeCall>> others;
+    for (int i = 0; loaded && i < 20; ++i) {
+      others.push_back(std::make_unique<AnalyzeCall>());
+      others.back()->reader = stub_->Analyze(&others.back()->context, EndlessAnalysis());
+    }
+    AwaitLoad(static_cast<int>(others.size()), 0);
+    AnalyzeCall call;
+    call.reader = stub_->Analyze(&call.context, request);
+    std::vector<v1::AnalyzeResponse> responses = call.ReadAll();
+    ASSERT_TRUE(call.status.ok()) << call.status.error_message();
+    v1::AnalyzeResponse& last = responses.back();
+    last.mutable_final()->mutable_result()->clear_elapsed();
+    last.mutable_final()->mutable_result()->clear_nps();
+    answers.push_back(last.SerializeAsString());
+    for (const auto& other : others) other->context.TryCancel();
+  }
+  EXPECT_EQ(answers[0], answers[1]);
+}
+
 TEST_F(ServerTest, ReproducibleSearchesShareABudget) {
   Start({.workers = 1, .private_tables_mb = 16});
   v1::AnalyzeRequest request;
