@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 namespace kibitz {
 namespace {
@@ -40,6 +41,8 @@ int WinChance(int centipawns) { return kWinChance[std::clamp(centipawns, -kLarge
 Score Score::FromValue(Value value, Bound bound) {
   if (value > kMateThreshold) return {Kind::kMate, (kMateValue - value + 1) / 2, bound};
   if (value < -kMateThreshold) return {Kind::kMate, -(kMateValue + value) / 2, bound};
+  // What a tablebase has promised is no lead: it keeps its distance from all that is.
+  if (std::abs(value) > kTablebaseThreshold) return {Kind::kCentipawns, value, bound};
   return {Kind::kCentipawns, value * 100 / kUnitsPerPawn, bound};
 }
 
