@@ -31,6 +31,7 @@ const states: Record<string, (world: World) => Promise<Page>> = {
     await page.getByRole("button", { name: "Score every move" }).click();
     await page.getByRole("img", { name: /^Scores of 29 of 29/ }).waitFor({ timeout: 120_000 });
     await depthReached(page, 14);
+    await page.evaluate(() => window.scrollTo(0, 0));
     return page;
   },
   async preview(world) {
