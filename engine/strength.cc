@@ -10,9 +10,8 @@ namespace {
 
 constexpr int kStep = 200;
 
-// One for each step from the weakest to the strongest. Played against each other, neighbours are 200 to 300 points
-// apart. Debian's Stockfish 15.1 set to 1350 and 2000, which at such speed plays above its label, falls at about 1450
-// and 2350.
+// One for each step from the weakest to the strongest. Against the step below, 1200, 1600, 2000 and 2400 scored 82 to
+// 86 % of 100 games each (`kibitz match`): 260 to 310 points, as differences between an engine and itself are large.
 constexpr std::array<Handicap, (kStrongestElo - kWeakestElo) / kStep + 1> kLadder = {{
     {60, 330},     // 1000
     {160, 240},    // 1200
