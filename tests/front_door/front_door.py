@@ -18,6 +18,8 @@ TOOLS = """bash cat cp cut dirname env find grep id ln mkdir mktemp mv python3 r
 BAZEL = r"""#!/bin/bash
 PATH=/usr/bin:/bin
 command=
+base=$WORLD/base
+if [[ " $* " == *" info "* ]]; then mkdir -p "$base" && echo "$base" && exit; fi
 echo "$*" >>"$WORLD/bazel.log"
 for argument in "$@"; do
   case $argument in
@@ -27,6 +29,8 @@ for argument in "$@"; do
     //*) target=${argument#//} ;;
   esac
 done
+if [[ $command == clean ]]; then rm -r "$base" && exit; fi
+mkdir -p "$base/external/local_config_cc"
 source=$(cat engine/source)
 if [[ -e $WORLD/while_building ]]; then . "$WORLD/while_building"; fi
 if [[ $source == broken ]]; then echo "engine/source: error" >&2 && exit 1; fi
@@ -107,6 +111,6 @@ class FrontDoorTest(unittest.TestCase):
         )
 
     def bazel_calls(self):
-        """The command lines that Bazel was called with."""
+        """The command lines that Bazel was called with, but for questions where it keeps things."""
         log = self.world / "bazel.log"
         return log.read_text().splitlines() if log.exists() else []

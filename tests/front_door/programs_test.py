@@ -90,6 +90,13 @@ class ProgramsTest(front_door.FrontDoorTest):
         self.write("version", "2.0")
         self.assert_builds(2, self.run_info)
         self.assertTrue(self.bazel_calls()[-2].startswith("clean"))
+        self.write("tree/engine/source", "two")
+        self.assert_builds(1, self.run_info)
+
+    def test_builds_everything_again_where_nobody_knows_what_the_last_build_was_for(self):
+        (self.world / "base" / "external" / "local_config_cc").mkdir(parents=True)
+        self.assert_builds(2, self.run_info)
+        self.assertTrue(self.bazel_calls()[-2].startswith("clean"))
 
     def test_keeps_only_the_programs_used_last(self):
         programs = self.home / ".cache" / "kibitz" / "programs"
