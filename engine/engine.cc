@@ -84,6 +84,52 @@ Analysis ToAnalysis(const Iteration& iteration, const Worker& worker, const Stop
   return analysis;
 }
 
+// Tells of a search what is new, during its iterations and after them.
+class Progress final : public RootWatcher {
+ public:
+  using OnUpdate = std::function<void(const Analysis&)>;
+
+  Progress(const Worker& worker, const Stopper& stopper, const TranspositionTable& table, const OnUpdate& on_update)
+      : worker_(worker), stopper_(stopper), table_(table), on_update_(on_update) {}
+
+  void OnIteration(const Iteration& iteration) {
+    last_ = ToAnalysis(iteration, worker_, stopper_, table_);
+    on_update_(last_);
+  }
+
+  void OnMove(const RootMove& move, int number) override {
+    // In short searches this would only be noise.
+    if (stopper_.Elapsed() < std::chrono::seconds(1) || last_.lines.empty()) return;
+    last_.current_move = move.move;
+    last_.current_move_number = number;
+    Tell();
+  }
+
+  void OnBetterMove(const RootMove& move, int depth) override {
+    // Of several lines the others are as the last iteration saw them, and would not be in order with this one.
+    if (last_.lines.size() != 1) return;
+    last_.lines.front() = ToLine(move);
+    last_.depth = depth;
+    last_.seldepth = std::max(last_.seldepth, move.seldepth);
+    Tell();
+  }
+
+ private:
+  void Tell() {
+    last_.nodes = worker_.nodes() + stopper_.helper_nodes();
+    last_.elapsed = stopper_.Elapsed();
+    last_.hashfull = table_.Hashfull();
+    last_.tb_hits = worker_.tb_hits();
+    on_update_(last_);
+  }
+
+  const Worker& worker_;
+  const Stopper& stopper_;
+  const TranspositionTable& table_;
+  const OnUpdate& on_update_;
+  Analysis last_;
+};
+
 }  // namespace
 
 absl::string_view EngineVersion() { return "Kibitz 0.2.0"; }
@@ -162,9 +208,11 @@ AnalysisResult AnalysisTask::Run(SearchMemory& memory, SearchHost& host,
   Prepare(worker, root_moves);
   int depth = 0;
   const int lines = std::clamp(request_.multi_pv, 1, static_cast<int>(root_moves.size()));
+  Progress progress(worker, stopper_, table_, on_update);
+  worker.SetWatcher(progress);
   DeepenIteratively(worker, root_moves, lines, stopper_, [&](const Iteration& iteration) {
     depth = iteration.depth;
-    on_update(ToAnalysis(iteration, worker, stopper_, table_));
+    progress.OnIteration(iteration);
   });
   return {ToAnalysis({depth, root_moves, lines}, worker, stopper_, table_), stopper_.reason()};
 }

@@ -72,6 +72,9 @@ struct Analysis {
   int hashfull = 0;  // per mille
   std::int64_t tb_hits = 0;
   std::vector<AnalysisLine> lines;  // best first
+  // The root move being searched, and its place among them; not before a second has passed, and not at the end.
+  Move current_move;
+  int current_move_number = 0;
 };
 
 struct AnalysisResult {
@@ -125,7 +128,8 @@ class AnalysisTask {
   AnalysisTask(Engine& engine, AnalysisRequest request);
   ~AnalysisTask();
 
-  // Searches on this thread until a limit is reached or Stop is called. Calls `on_update` after each iteration.
+  // Searches on this thread until a limit is reached or Stop is called. Calls `on_update` after each iteration, in
+  // long searches with each move of the root, and, if it is to find one line only, when that line changes.
   AnalysisResult Run(SearchMemory& memory, SearchHost& host, const std::function<void(const Analysis&)>& on_update);
   // Searches along, sharing the table, until Run ends. `helper` counts from 1.
   void Help(int helper, SearchMemory& memory, SearchHost& host);

@@ -193,6 +193,10 @@ void WriteUpdate(const Position& position, const Analysis& analysis, v1::Analysi
   *wire.mutable_elapsed() = ToWire(analysis.elapsed);
   wire.set_hashfull(analysis.hashfull);
   wire.set_tb_hits(analysis.tb_hits);
+  if (!analysis.current_move.IsNone()) {
+    wire.set_current_move(ToUci(analysis.current_move, position.variant()));
+    wire.set_current_move_number(analysis.current_move_number);
+  }
   for (int i = 0; i < static_cast<int>(analysis.lines.size()); ++i) {
     WriteLine(position, i + 1, analysis.lines[i], *wire.add_lines());
   }

@@ -33,12 +33,17 @@ class LinesView final : public AnalysisView {
 
  private:
   void ShowUpdate(const v1::AnalysisUpdate& update) {
-    // The end of a search often has nothing to add to its last update.
-    if (std::exchange(shown_nodes_, update.nodes()) != update.nodes()) Print(UpdateLines(update, palette_));
+    // The end of a search often has nothing to add to its last update, nor has the news which move is searched now.
+    std::string lines;
+    for (const v1::Line& line : update.lines()) lines += line.SerializeAsString();
+    if (std::exchange(shown_lines_, lines) == lines && update.depth() == shown_depth_) return;
+    shown_depth_ = update.depth();
+    Print(UpdateLines(update, palette_));
   }
 
   const Palette& palette_ = PaletteOf(stdout);
-  std::int64_t shown_nodes_ = -1;
+  std::string shown_lines_;
+  int shown_depth_ = -1;
 };
 
 class LiveTableView final : public AnalysisView {

@@ -25,6 +25,9 @@ std::string InfoLines(const v1::AnalysisUpdate& update, bool show_wdl) {
     lines += fmt::format("info depth {} seldepth {} multipv {} score {}", update.depth(), update.seldepth(),
                          line.rank(), ScoreWords(line.score()));
     if (show_wdl) lines += fmt::format(" wdl {} {} {}", line.wdl().win(), line.wdl().draw(), line.wdl().loss());
+    if (!update.current_move().empty()) {
+      lines += fmt::format(" currmove {} currmovenumber {}", update.current_move(), update.current_move_number());
+    }
     lines += fmt::format(" nodes {} nps {} hashfull {} tbhits {} time {} pv {}\n", update.nodes(), update.nps(),
                          update.hashfull(), update.tb_hits(), milliseconds, absl::StrJoin(line.pv_uci(), " "));
   }

@@ -330,6 +330,9 @@ Value Worker::Search(Frame* frame, Value alpha, Value beta, int depth, bool cut_
     if (stopped()) return kDraw;
     if (node.multi_cut) return *node.multi_cut;
 
+    if (kRoot && watcher_ != nullptr) {
+      watcher_->OnMove(*root_move, static_cast<int>(first_root_move_) + move_count);
+    }
     const int new_depth = depth - 1 + extension;
     const std::int64_t nodes_before = nodes();
     MakeMove(frame, move);
@@ -361,6 +364,8 @@ Value Worker::Search(Frame* frame, Value alpha, Value beta, int depth, bool cut_
     if constexpr (kRoot) {
       root_move->nodes += nodes() - nodes_before;
       NoteRootValue(*root_move, value, alpha, beta, move_count == 1, frame[1].pv);
+      const bool better = move_count > 1 && value > alpha && first_root_move_ == 0;
+      if (better && watcher_ != nullptr) watcher_->OnBetterMove(*root_move, depth);
     }
     if (value > best) {
       best = value;

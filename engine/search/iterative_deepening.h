@@ -20,8 +20,8 @@ struct Iteration {
 };
 
 // Searches the root moves (legal, at least one) for `lines` lines until the stopper stops it or its limits are met, and
-// then says why by stopping the stopper. Calls `on_progress` after every iteration and every change of the best move.
-// At the end the root moves are in order.
+// then says why by stopping the stopper. Calls `on_progress` after every iteration. At the end the root moves are in
+// order.
 void DeepenIteratively(Worker& worker, std::vector<RootMove>& root_moves, int lines, Stopper& stopper,
                        const std::function<void(const Iteration&)>& on_progress);
 

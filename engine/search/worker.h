@@ -86,6 +86,16 @@ struct Frame {
   Variation pv;
 };
 
+// Hears what happens at the root while it is searched.
+class RootWatcher {
+ public:
+  virtual ~RootWatcher() = default;
+  // A move is about to be searched; 1 is the first.
+  virtual void OnMove(const RootMove& move, int number) = 0;
+  // A move turned out better than those before it, in the iteration of this depth.
+  virtual void OnBetterMove(const RootMove& move, int depth) = 0;
+};
+
 class Worker {
  public:
   Worker(const Position& root, TranspositionTable& table, WorkerMemory& memory, Stopper& stopper, SearchHost& host,
@@ -103,6 +113,9 @@ class Worker {
 
   // What every evaluation is off by from now on. The table remembers it: not for a table that others use.
   void SetEvaluationNoise(const EvaluationNoise& noise) { noise_ = noise; }
+
+  // Nobody watches unless told so.
+  void SetWatcher(RootWatcher& watcher) { watcher_ = &watcher; }
 
   std::int64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
   std::int64_t tb_hits() const { return tb_hits_.load(std::memory_order_relaxed); }
@@ -170,6 +183,7 @@ class Worker {
   int seldepth_ = 0;
   int root_depth_ = 0;
   int null_move_floor_ = 0;  // no null move above this ply while one is verified
+  RootWatcher* watcher_ = nullptr;
   std::vector<RootMove>* root_moves_ = nullptr;
   std::size_t first_root_move_ = 0;
   std::vector<Frame> frames_;

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
+#include <iterator>
 #include <string>
+#include <vector>
 
 #include "engine/board/fen.h"
 #include "engine/board/uci_move.h"
@@ -100,6 +104,42 @@ TEST(EngineTest, HasAMoveEvenWhenStoppedBeforeItBegan) {
   const AnalysisResult result = task.Run(memory, host, [](const Analysis&) {});
   EXPECT_EQ(result.stop_reason, StopReason::kStopped);
   EXPECT_FALSE(result.analysis.lines.empty());
+}
+
+// The updates of a search, up to the first that `is_enough`.
+std::vector<Analysis> UpdatesUntil(const AnalysisRequest& request, bool (*is_enough)(const Analysis&)) {
+  Engine engine(16);
+  AnalysisTask task(engine, request);
+  SearchMemory memory;
+  SearchHost host;
+  std::vector<Analysis> updates;
+  task.Run(memory, host, [&](const Analysis& update) {
+    updates.push_back(update);
+    if (is_enough(update)) task.Stop();
+  });
+  return updates;
+}
+
+TEST(EngineTest, NamesTheMoveBeingSearchedOnceItTakesLong) {
+  AnalysisRequest request = RequestFor(kStartFen, 100);
+  request.multi_pv = 3;
+  const auto updates = UpdatesUntil(request, [](const Analysis& update) { return update.current_move_number > 1; });
+  const Analysis& last = updates.back();
+  EXPECT_TRUE(request.position.IsLegal(last.current_move));
+  EXPECT_GE(last.elapsed, std::chrono::seconds(1));
+  EXPECT_EQ(last.lines.size(), 3u);
+  EXPECT_TRUE(updates.front().current_move.IsNone());
+}
+
+TEST(EngineTest, TellsABetterMoveBeforeTheIterationEnds) {
+  // A sharp Sicilian, where the first choice does not last.
+  const AnalysisRequest request = RequestFor("r1b2rk1/2q1b1pp/p2ppn2/1p6/3QP3/1BN1B3/PPP3PP/R4RK1 w - - 0 1", 14);
+  const auto updates = UpdatesUntil(request, [](const Analysis&) { return false; });
+  const auto same_depth = [](const Analysis& a, const Analysis& b) { return a.depth == b.depth; };
+  const auto change = std::adjacent_find(updates.begin(), updates.end(), same_depth);
+  ASSERT_NE(change, updates.end());
+  ASSERT_NE(change, updates.begin());
+  EXPECT_NE(change->lines.front().pv.front(), std::prev(change)->lines.front().pv.front());
 }
 
 TEST(EngineTest, StopsOnceTheMateAskedForIsFound) {

@@ -47,6 +47,14 @@ TEST(InfoTextTest, WritesChancesOnRequest) {
   EXPECT_NE(InfoLines(update, /*show_wdl=*/true).find(" score cp 34 wdl 100 800 100 nodes "), std::string::npos);
 }
 
+TEST(InfoTextTest, NamesTheMoveBeingSearched) {
+  v1::AnalysisUpdate update = Update();
+  AddLine(update, 34);
+  update.set_current_move("d2d4");
+  update.set_current_move_number(3);
+  EXPECT_NE(InfoLines(update, false).find(" score cp 34 currmove d2d4 currmovenumber 3 nodes "), std::string::npos);
+}
+
 TEST(InfoTextTest, WritesMatesAndBounds) {
   v1::AnalysisUpdate update = Update();
   AddLine(update, 0).mutable_score()->set_mate_in_moves(-3);
