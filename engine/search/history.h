@@ -24,11 +24,18 @@ inline PieceTo PieceToOf(const Position& position, Move move) {
                               Index(move.to()));
 }
 
+inline PieceType CapturedType(const Position& position, Move move) {
+  return move.kind() == Move::Kind::kEnPassant ? PieceType::kPawn : position.PieceOn(move.to()).type();
+}
+
 // Moves towards the bonus the more, the farther it is from it: the result stays within kMaxHistory.
 inline void UpdateHistory(std::int16_t& entry, int bonus) {
   const int clamped = std::clamp(bonus, -kMaxHistory, kMaxHistory);
   entry = static_cast<std::int16_t>(entry + clamped - entry * std::abs(clamped) / kMaxHistory);
 }
+
+// What a result at this depth adds or takes.
+constexpr int HistoryBonus(int depth) { return std::min(140 * depth - 60, 1700); }
 
 // One worker's memory of moves, about 1.3 MB. Not shared.
 class History {

@@ -15,10 +15,6 @@ constexpr int kKillerBonus = 20'000;
 constexpr int kCounterBonus = 12'000;
 constexpr int kEvasionCapture = 1 << 20;
 
-PieceType CapturedType(const Position& position, Move move) {
-  return move.kind() == Move::Kind::kEnPassant ? PieceType::kPawn : position.PieceOn(move.to()).type();
-}
-
 }  // namespace
 
 MovePicker::MovePicker(const Position& position, History& history, const OrderingHints& hints, Kind kind)

@@ -6,11 +6,23 @@
 #include <optional>
 
 #include "engine/board/move.h"
+#include "engine/board/position.h"
 #include "engine/search/score.h"
 #include "engine/search/transposition_table.h"
 #include "engine/search/worker.h"
 
 namespace kibitz {
+
+inline bool IsDecided(Value value) { return value > kTablebaseThreshold || value < -kTablebaseThreshold; }
+
+// Neither takes nor promotes.
+inline bool IsQuiet(const Position& position, Move move) {
+  return move.kind() != Move::Kind::kPromotion && !position.IsCapture(move);
+}
+
+inline bool OnlyPawnsLeft(const Board& board, Color side) {
+  return (board.Of(side) & ~board.Of(PieceType::kPawn) & ~board.Of(PieceType::kKing)) == 0;
+}
 
 // What a node finds out before it looks at moves.
 struct Worker::NodeState {
@@ -31,6 +43,15 @@ struct Worker::NodeState {
            (table_value >= beta ? entry->bound == Bound::kLower || entry->bound == Bound::kExact
                                 : entry->bound == Bound::kUpper || entry->bound == Bound::kExact);
   }
+};
+
+// A move that a node looks at.
+struct Worker::Candidate {
+  Move move;
+  int number;  // 1 is the first
+  bool quiet;
+  int history;
+  int extension = 0;
 };
 
 }  // namespace kibitz

@@ -130,8 +130,9 @@ class Worker {
   template <bool kPv>
   Value Quiesce(Frame* frame, Value alpha, Value beta);
 
-  // The steps of a node, in their order; see alpha_beta.cc.
+  // The steps of a node, in their order; see alpha_beta.cc, pruning.cc, quiescence.cc and learning.cc.
   struct NodeState;
+  struct Candidate;
   bool IsDraw(const Frame* frame) const;
   Value DrawValue() const;
   Value CorrectedEvaluation(Value evaluation) const;
@@ -145,9 +146,11 @@ class Worker {
   std::optional<Value> TryStaticPruning(Frame* frame, const NodeState& node, Value alpha, Value beta, int depth);
   std::optional<Value> TryNullMove(Frame* frame, const NodeState& node, Value beta, int depth, bool cut_node);
   std::optional<Value> TryProbCut(Frame* frame, const NodeState& node, Value beta, int depth, bool cut_node);
-  bool IsWorthless(const Frame* frame, const NodeState& node, Move move, bool quiet, int history, Value alpha,
-                   int depth, int move_count, bool& skip_quiets) const;
+  bool IsWorthless(const Frame* frame, const Candidate& candidate, Value alpha, int depth) const;
   int Extension(Frame* frame, NodeState& node, Move move, Value beta, int depth, bool cut_node);
+  template <Node kNode>
+  Value SearchMove(Frame* frame, const NodeState& node, const Candidate& candidate, Value alpha, Value beta, Value best,
+                   int depth, bool cut_node);
   void LearnFromCutoff(Frame* frame, Move best, int depth, const MoveList& quiets, const MoveList& captures);
   void LearnFromResult(const Frame* frame, const NodeState& node, Move best, Value value, Bound bound, int depth);
 
@@ -162,7 +165,14 @@ class Worker {
   void NoteRootValue(RootMove& root_move, Value value, Value alpha, Value beta, bool first, const Variation& rest);
 
   // Counts a node. True once the search has to end.
-  bool CountNode();
+  bool CountNode() {
+    if (stopped()) return true;
+    const std::int64_t count = nodes() + 1;
+    nodes_.store(count, std::memory_order_relaxed);
+    if (count < next_checkpoint_) return false;
+    Checkpoint(count);
+    return stopped();
+  }
   void Checkpoint(std::int64_t nodes);
   void SetNextCheckpoint(std::int64_t nodes);
 
