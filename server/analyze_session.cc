@@ -23,11 +23,12 @@ v1::AnalyzeSessionRequest StopCommand() {
 
 v1::AnalyzeSessionResponse RefusedToWire(const absl::Status& why) {
   v1::AnalyzeSessionResponse response;
+  const auto [field, description] = FaultOf(why);
   auto* refused = response.mutable_refused();
   refused->set_code(static_cast<int>(why.code()));
   refused->set_reason(ReasonOf(why));
-  refused->set_field(FieldOf(why));
-  refused->set_description(std::string(why.message()));
+  refused->set_field(field);
+  refused->set_description(description);
   return response;
 }
 

@@ -68,9 +68,10 @@ absl::Status Exhausted(absl::string_view reason, absl::string_view message, absl
 
 std::string ReasonOf(const absl::Status& status) { return DetailOf<google::rpc::ErrorInfo>(status).reason(); }
 
-std::string FieldOf(const absl::Status& status) {
+Fault FaultOf(const absl::Status& status) {
   const auto bad_request = DetailOf<google::rpc::BadRequest>(status);
-  return bad_request.field_violations().empty() ? "" : bad_request.field_violations(0).field();
+  if (bad_request.field_violations().empty()) return {"", std::string(status.message())};
+  return {bad_request.field_violations(0).field(), bad_request.field_violations(0).description()};
 }
 
 grpc::Status ToGrpcStatus(const absl::Status& status) {

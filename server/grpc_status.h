@@ -28,9 +28,14 @@ absl::Status InvalidField(absl::string_view field, absl::string_view reason, abs
 // Too much at once: RESOURCE_EXHAUSTED that says when to come back.
 absl::Status Exhausted(absl::string_view reason, absl::string_view message, absl::Duration retry_after);
 
-// What such an error says besides its code and message. Empty where it says nothing.
+// What such an error says besides its code. The reason is empty where it says nothing of it, the field where none is at
+// fault.
+struct Fault {
+  std::string field;
+  std::string description;
+};
 std::string ReasonOf(const absl::Status& status);
-std::string FieldOf(const absl::Status& status);
+Fault FaultOf(const absl::Status& status);
 
 // The status for the wire, with its details.
 grpc::Status ToGrpcStatus(const absl::Status& status);

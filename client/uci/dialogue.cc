@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_join.h"
+#include "client/readable_status.h"
 #include "client/uci/go_request.h"
 #include "client/uci/info_text.h"
 
@@ -230,8 +231,7 @@ void Dialogue::OnFinal(const v1::AnalyzeResponse::Final& final) {
 }
 
 void Dialogue::OnRefused(const v1::AnalyzeSessionResponse::Refused& refused) {
-  GiveUp(refused.field().empty() ? refused.description()
-                                 : fmt::format("{}: {}", refused.field(), refused.description()));
+  GiveUp(Words(ReadableRefusal(refused)));
 }
 
 void Dialogue::OnSessionEnd(const absl::Status& status) {
