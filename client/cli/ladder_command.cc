@@ -18,9 +18,9 @@
 #include "client/cli/failure.h"
 #include "client/cli/match_flags.h"
 #include "client/cli/match_run.h"
+#include "client/match/engine_process.h"
 #include "client/match/ladder.h"
 #include "client/match/match_archive.h"
-#include "client/match/uci_process.h"
 
 namespace kibitz::client {
 namespace {
@@ -46,7 +46,8 @@ std::vector<std::string> LimitedStockfish(int elo) {
 
 // Debian's. glaurung would take all processors, and answers late now and then.
 std::vector<KnownEngine> KnownEngines() {
-  return {{"gnuchess", {"cmd=gnuchess --uci"}},
+  return {{"fairymax", {"cmd=fairymax", "protocol=xboard"}},
+          {"gnuchess", {"cmd=gnuchess --uci"}},
           {"glaurung", {"cmd=glaurung", "margin=150", "option.Threads=1", "option.Ponder=false"}},
           {"toga2", {"cmd=toga2"}},
           {"ethereal", {"cmd=ethereal-chess"}},
@@ -64,7 +65,7 @@ bool IsInstalled(const KnownEngine& engine) {
 
 // Ourselves first, then the known engines that are wanted and there.
 absl::Status ChooseEngines(LadderFlags& flags) {
-  const UciProcess::Command own = OwnEngine();
+  const EngineProcess::Command own = OwnEngine();
   flags.match.engines = {{std::string("name=") + kOwnName, "cmd=" + own.words[0], "arg=" + own.words[1]}};
   std::vector<std::string> unknown = flags.engines;
   for (const KnownEngine& engine : KnownEngines()) {
@@ -173,9 +174,9 @@ void AddLadderCommand(CLI::App& app, ExitCode& exit_code) {
       "  ./kibitz ladder --engines toga2,glaurung --gauntlet --games 200\n"
       "  ./kibitz ladder --fit-only ladder.pgn more.pgn\n"
       "\n"
-      "The engines: gnuchess glaurung toga2 ethereal stockfish stockfish-1350 stockfish-2000 stockfish-2400\n"
-      "stockfish-2850 (stockfish at that UCI_Elo). All games are played with 16 MB and one thread. The\n"
-      "ratings are differences to this engine.");
+      "The engines: fairymax gnuchess glaurung toga2 ethereal stockfish stockfish-1350 stockfish-2000\n"
+      "stockfish-2400 stockfish-2850 (stockfish at that UCI_Elo). All games are played with 16 MB and one\n"
+      "thread. The ratings are differences to this engine.");
   command->callback([flags, &exit_code] { exit_code = RunLadder(*flags); });
 }
 

@@ -112,20 +112,16 @@ absl::StatusOr<std::vector<PlayerSpec>> PlayersOf(const MatchFlags& flags) {
   for (const std::vector<std::string>& words : flags.engines) {
     PlayerSpec spec = common;
     if (absl::Status status = ApplyWords(words, spec); !status.ok()) return status;
-    if (spec.uci.command.words.empty()) {
-      return absl::InvalidArgumentError("an --engine needs cmd=PROGRAM or server=HOST:PORT");
-    }
     specs.push_back(std::move(spec));
   }
   if (specs.empty()) return absl::InvalidArgumentError("a match needs players: --engine cmd=PROGRAM");
   if (specs.size() == 1) {
-    common.uci.command = OwnEngine();
+    common.engine.command = OwnEngine();
+    common.protocol = EngineProtocol::kUci;
     specs.insert(specs.begin(), std::move(common));
   }
   for (const PlayerSpec& spec : specs) {
-    if (!spec.control.IsLimited()) {
-      return absl::InvalidArgumentError("say how long the players may think: --tc, --st, --nodes or --depth");
-    }
+    if (absl::Status status = CheckPlayer(spec); !status.ok()) return status;
   }
   NamePlayers(specs);
   return specs;

@@ -57,6 +57,7 @@ class Table {
       return Lose(side, Termination::kAbandoned, thought.status().message());
     }
     if (thought->elapsed > allowance) return LoseOnTime(side, allowance);
+    if (thought->resigns) return End(WinOf(~side), Termination::kNormal, absl::StrCat(Name(side), " resigns"));
     const absl::StatusOr<Move> move = ParseUciMove(position_, thought->move);
     if (!move.ok())
       return Lose(side, Termination::kRulesInfraction, absl::StrCat("illegal move: ", move.status().message()));

@@ -66,6 +66,7 @@ class Worker {
       const PlayedGame played = Play(assignment->game, assignment->opening);
       if (played.failed)
         players_.erase(*played.failed == Color::kWhite ? assignment->game.white : assignment->game.black);
+      std::erase_if(players_, [](const auto& each) { return !each.second->CanPlayAgain(); });
       referee_.Report(assignment->game, played);
     }
   }

@@ -1,4 +1,4 @@
-// Somebody who plays games: a UCI program, a Kibitz server.
+// Somebody who plays games: a UCI or xboard program, a Kibitz server.
 
 #ifndef KIBITZ_CLIENT_MATCH_PLAYER_H_
 #define KIBITZ_CLIENT_MATCH_PLAYER_H_
@@ -35,7 +35,8 @@ struct PlayerScore {
 };
 
 struct Thought {
-  std::string move;  // in UCI notation, not yet checked
+  std::string move;      // in UCI notation, not yet checked
+  bool resigns = false;  // rather than to move
   std::optional<PlayerScore> score;
   int depth = 0;
   std::int64_t nodes = 0;
@@ -53,6 +54,8 @@ class Player {
   virtual absl::StatusOr<Thought> Think(const Turn& turn) = 0;
   // Ends a call from another thread: it fails soon.
   virtual void Abort() = 0;
+  // Whether it may be asked for a game after its first.
+  virtual bool CanPlayAgain() const { return true; }
 };
 
 }  // namespace kibitz::client

@@ -11,6 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "client/match/uci_player.h"
+#include "client/match/xboard_player.h"
 
 namespace kibitz::client {
 namespace {
@@ -44,22 +46,33 @@ void ForgetLimits(TimeControl& control) {
   control.margin = margin;
 }
 
+absl::Status ReadProtocol(const std::string& name, EngineProtocol& protocol) {
+  if (name != "uci" && name != "xboard") {
+    return absl::InvalidArgumentError(absl::StrCat("protocol=", name, " is unknown; there are uci and xboard"));
+  }
+  protocol = name == "uci" ? EngineProtocol::kUci : EngineProtocol::kXboard;
+  return absl::OkStatus();
+}
+
 absl::Status ApplyOne(const Setting& setting, PlayerSpec& spec) {
   const auto& [key, value] = setting;
   absl::string_view option = key;
   if (absl::ConsumePrefix(&option, "option.")) {
-    spec.uci.uci_options.emplace_back(option, value);
+    spec.engine.options.emplace_back(option, value);
     return absl::OkStatus();
   }
   if (key == "cmd") {
-    spec.uci.command.words = CommandWords(value);
+    spec.engine.command.words = CommandWords(value);
   } else if (key == "arg") {
-    spec.uci.command.words.push_back(value);
+    spec.engine.command.words.push_back(value);
   } else if (key == "server") {
-    spec.uci.command = OwnEngine(value);
+    spec.engine.command = OwnEngine(value);
+    spec.protocol = EngineProtocol::kUci;
     if (spec.name.empty()) spec.name = value;
   } else if (key == "dir") {
-    spec.uci.command.folder = value;
+    spec.engine.command.folder = value;
+  } else if (key == "protocol") {
+    return ReadProtocol(value, spec.protocol);
   } else if (key == "name") {
     spec.name = value;
   } else if (key == "tc") {
@@ -73,8 +86,8 @@ absl::Status ApplyOne(const Setting& setting, PlayerSpec& spec) {
   } else if (key == "depth") {
     return ReadNumber(setting, spec.control.depth);
   } else {
-    return absl::InvalidArgumentError(
-        absl::StrCat("'", key, "' is unknown; there are cmd arg server dir name option.NAME tc st nodes depth margin"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "'", key, "' is unknown; there are cmd arg server dir protocol name option.NAME tc st nodes depth margin"));
   }
   return absl::OkStatus();
 }
@@ -112,19 +125,29 @@ absl::Status Apply(const Settings& settings, PlayerSpec& spec) {
   return absl::OkStatus();
 }
 
-UciProcess::Command OwnEngine(const std::string& server) {
+EngineProcess::Command OwnEngine(const std::string& server) {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  UciProcess::Command command{.words = {program.string(), "uci"}};
+  EngineProcess::Command command{.words = {program.string(), "uci"}};
   if (!server.empty()) command.words.insert(command.words.end(), {"--server", server});
   return command;
+}
+
+absl::Status CheckPlayer(const PlayerSpec& spec) {
+  if (spec.engine.command.words.empty()) {
+    return absl::InvalidArgumentError("an --engine needs cmd=PROGRAM or server=HOST:PORT");
+  }
+  if (!spec.control.IsLimited()) {
+    return absl::InvalidArgumentError("say how long the players may think: --tc, --st, --nodes or --depth");
+  }
+  return spec.protocol == EngineProtocol::kXboard ? CheckXboardLimits(spec.control) : absl::OkStatus();
 }
 
 void NamePlayers(std::vector<PlayerSpec>& specs) {
   std::set<std::string> taken;
   for (PlayerSpec& spec : specs) {
-    if (spec.name.empty() && !spec.uci.command.words.empty()) {
-      const std::string& program = spec.uci.command.words.front();
+    if (spec.name.empty() && !spec.engine.command.words.empty()) {
+      const std::string& program = spec.engine.command.words.front();
       spec.name = program.substr(program.rfind('/') + 1);
     }
     const std::string name = spec.name;
@@ -133,11 +156,13 @@ void NamePlayers(std::vector<PlayerSpec>& specs) {
 }
 
 Contestant MakeContestant(const PlayerSpec& spec) {
-  return {.name = spec.name,
-          .control = spec.control,
-          .make_player = [options = spec.uci]() -> absl::StatusOr<std::unique_ptr<Player>> {
-            return UciPlayer::Start(options);
-          }};
+  return {
+      .name = spec.name,
+      .control = spec.control,
+      .make_player = [options = spec.engine, protocol = spec.protocol]() -> absl::StatusOr<std::unique_ptr<Player>> {
+        if (protocol == EngineProtocol::kXboard) return XboardPlayer::Start(options);
+        return UciPlayer::Start(options);
+      }};
 }
 
 }  // namespace kibitz::client

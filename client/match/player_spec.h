@@ -3,15 +3,16 @@
 #ifndef KIBITZ_CLIENT_MATCH_PLAYER_SPEC_H_
 #define KIBITZ_CLIENT_MATCH_PLAYER_SPEC_H_
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "client/match/engine_process.h"
 #include "client/match/match.h"
 #include "client/match/time_control.h"
-#include "client/match/uci_player.h"
 
 namespace kibitz::client {
 
@@ -23,20 +24,27 @@ absl::StatusOr<Settings> ParseSettings(const std::vector<std::string>& words);
 absl::Status ReadNumber(const std::pair<std::string, std::string>& setting, double& number);
 absl::Status ReadNumber(const std::pair<std::string, std::string>& setting, int& number);
 
+enum class EngineProtocol : std::uint8_t { kUci, kXboard };
+
 struct PlayerSpec {
   std::string name;
-  UciPlayer::Options uci;
+  EngineProtocol protocol = EngineProtocol::kUci;
+  EngineOptions engine;
   TimeControl control;
 };
 
 // Adds settings to what `spec` has already:
-//   cmd=PROGRAM [ARGUMENTS]   arg=ARGUMENT   dir=FOLDER   name=NAME   option.NAME=VALUE   server=HOST:PORT
+//   cmd=PROGRAM [ARGUMENTS]   arg=ARGUMENT   dir=FOLDER   protocol=uci|xboard   name=NAME   option.NAME=VALUE
+//   server=HOST:PORT
 //   tc=[MOVES/]TIME[+INCREMENT]   st=SECONDS   nodes=N   depth=N   margin=MILLISECONDS
 absl::Status Apply(const Settings& settings, PlayerSpec& spec);
 
 // This program as an engine: the UCI dialogue of `kibitz uci`, which searches in its own process or, given a server, by
 // an AnalyzeSession there.
-UciProcess::Command OwnEngine(const std::string& server = "");
+EngineProcess::Command OwnEngine(const std::string& server = "");
+
+// Whether all is said that a player needs, and can be said in its protocol.
+absl::Status CheckPlayer(const PlayerSpec& spec);
 
 // Gives a name to those without, and makes all names different.
 void NamePlayers(std::vector<PlayerSpec>& specs);

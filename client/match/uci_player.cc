@@ -50,8 +50,8 @@ void ReadInfo(const std::vector<absl::string_view>& words, Thought& thought) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<UciPlayer>> UciPlayer::Start(const Options& options, absl::Duration patience) {
-  absl::StatusOr<std::unique_ptr<UciProcess>> process = UciProcess::Start(options.command);
+absl::StatusOr<std::unique_ptr<UciPlayer>> UciPlayer::Start(const EngineOptions& options, absl::Duration patience) {
+  absl::StatusOr<std::unique_ptr<EngineProcess>> process = EngineProcess::Start(options.command);
   if (!process.ok()) return process.status();
   std::unique_ptr<UciPlayer> player(new UciPlayer(*std::move(process), patience));
   const auto introduction = player->process_->Ask("uci\n", "uciok", patience);
@@ -60,7 +60,7 @@ absl::StatusOr<std::unique_ptr<UciPlayer>> UciPlayer::Start(const Options& optio
     if (absl::StartsWith(line, "option name UCI_Chess960 ")) player->knows_chess960_ = true;
   }
   std::string commands;
-  for (const auto& [name, value] : options.uci_options) {
+  for (const auto& [name, value] : options.options) {
     absl::StrAppend(&commands, "setoption name ", name, " value ", value, "\n");
   }
   const auto ready = player->process_->Ask(commands + "isready\n", "readyok", patience);

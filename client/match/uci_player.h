@@ -4,25 +4,17 @@
 #define KIBITZ_CLIENT_MATCH_UCI_PLAYER_H_
 
 #include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
+#include "client/match/engine_process.h"
 #include "client/match/player.h"
-#include "client/match/uci_process.h"
 
 namespace kibitz::client {
 
 class UciPlayer : public Player {
  public:
-  struct Options {
-    UciProcess::Command command;
-    // Sent as they are, in this order.
-    std::vector<std::pair<std::string, std::string>> uci_options;
-  };
-
-  // Starts the program and waits until it is ready.
-  static absl::StatusOr<std::unique_ptr<UciPlayer>> Start(const Options& options,
+  // Starts the program, sends it the options as they are and waits until it is ready.
+  static absl::StatusOr<std::unique_ptr<UciPlayer>> Start(const EngineOptions& options,
                                                           absl::Duration patience = absl::Seconds(20));
 
   absl::Status NewGame(Variant variant) override;
@@ -30,10 +22,10 @@ class UciPlayer : public Player {
   void Abort() override { process_->Kill(); }
 
  private:
-  UciPlayer(std::unique_ptr<UciProcess> process, absl::Duration patience)
+  UciPlayer(std::unique_ptr<EngineProcess> process, absl::Duration patience)
       : process_(std::move(process)), patience_(patience) {}
 
-  std::unique_ptr<UciProcess> process_;
+  std::unique_ptr<EngineProcess> process_;
   absl::Duration patience_;  // for getting ready
   bool knows_chess960_ = false;
 };

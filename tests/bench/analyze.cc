@@ -17,7 +17,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "client/match/uci_process.h"
+#include "client/match/engine_process.h"
 #include "engine/board/fen.h"
 #include "engine/engine.h"
 #include "grpcpp/grpcpp.h"
@@ -32,7 +32,7 @@
 namespace kibitz::bench {
 namespace {
 
-using client::UciProcess;
+using client::EngineProcess;
 using std::chrono::milliseconds;
 
 constexpr int kHashMb = 64;
@@ -107,7 +107,7 @@ class Peer {
   explicit Peer(int threads) {
     const std::optional<std::string> program = Stockfish::Find();
     if (!program) throw std::runtime_error("Stockfish is not installed: apt-get install stockfish");
-    auto process = UciProcess::Start({.words = {*program}});
+    auto process = EngineProcess::Start({.words = {*program}});
     if (!process.ok()) throw std::runtime_error(std::string(process.status().message()));
     process_ = *std::move(process);
     Ask(absl::StrCat("uci\nsetoption name Use NNUE value false\nsetoption name Threads value ", threads,
@@ -138,7 +138,7 @@ class Peer {
     return *std::move(answer);
   }
 
-  std::unique_ptr<UciProcess> process_;
+  std::unique_ptr<EngineProcess> process_;
 };
 
 void Run(const Plan& plan, bool json) {

@@ -19,7 +19,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/time.h"
-#include "client/match/uci_process.h"
+#include "client/match/engine_process.h"
 #include "engine/board/fen.h"
 #include "tests/bench/race.h"
 #include "tests/support/stockfish.h"
@@ -69,7 +69,7 @@ absl::StatusOr<Lap> RunOurs(const Course& course) {
   return Timed([] { return CpuNanoseconds() / 1e9; }, [&] { return Perft(*position, course.depth, course.ours); });
 }
 
-absl::StatusOr<Lap> RunStockfish(client::UciProcess& stockfish, const Course& course) {
+absl::StatusOr<Lap> RunStockfish(client::EngineProcess& stockfish, const Course& course) {
   return Timed([&] { return absl::ToDoubleSeconds(stockfish.CpuTime()); },
                [&]() -> absl::StatusOr<std::uint64_t> {
                  const absl::StatusOr<std::vector<std::string>> answer =
@@ -88,7 +88,7 @@ struct Outcome {
   double Ratio() const { return ours / theirs; }
 };
 
-absl::StatusOr<Outcome> RunCourse(client::UciProcess& stockfish, const Course& course) {
+absl::StatusOr<Outcome> RunCourse(client::EngineProcess& stockfish, const Course& course) {
   const bool parallel = course.ours.threads > 1;
   const auto speed = [&](const Lap& lap) {
     return static_cast<double>(lap.nodes) / 1e6 / (parallel ? lap.times.wall_seconds : lap.times.cpu_seconds);
@@ -124,7 +124,8 @@ std::vector<Course> Courses(bool quick) {
 absl::Status Run(bool quick, bool json) {
   const std::optional<std::string> program = Stockfish::Find();
   if (!program) return absl::NotFoundError("no Stockfish to race against: install the package stockfish");
-  absl::StatusOr<std::unique_ptr<client::UciProcess>> stockfish = client::UciProcess::Start({.words = {*program}});
+  absl::StatusOr<std::unique_ptr<client::EngineProcess>> stockfish =
+      client::EngineProcess::Start({.words = {*program}});
   if (!stockfish.ok()) return stockfish.status();
   if (const auto ready = (*stockfish)->Ask("uci\nisready\n", "readyok"); !ready.ok()) return ready.status();
 

@@ -10,7 +10,7 @@ namespace kibitz {
 std::optional<std::string> Stockfish::Find() { return client::FindProgram("stockfish"); }
 
 absl::StatusOr<Stockfish> Stockfish::Start(const std::string& program) {
-  absl::StatusOr<std::unique_ptr<client::UciProcess>> process = client::UciProcess::Start({.words = {program}});
+  absl::StatusOr<std::unique_ptr<client::EngineProcess>> process = client::EngineProcess::Start({.words = {program}});
   if (!process.ok()) return process.status();
   if (const auto answer = (*process)->Ask("uci\n", "uciok"); !answer.ok()) return answer.status();
   return Stockfish(*std::move(process));

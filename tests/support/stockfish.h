@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "client/match/uci_process.h"
+#include "client/match/engine_process.h"
 #include "engine/board/types.h"
 
 namespace kibitz {
@@ -36,9 +36,9 @@ class Stockfish {
                               int depth);
 
  private:
-  explicit Stockfish(std::unique_ptr<client::UciProcess> process) : process_(std::move(process)) {}
+  explicit Stockfish(std::unique_ptr<client::EngineProcess> process) : process_(std::move(process)) {}
 
-  std::unique_ptr<client::UciProcess> process_;
+  std::unique_ptr<client::EngineProcess> process_;
 };
 
 }  // namespace kibitz

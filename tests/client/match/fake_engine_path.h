@@ -6,14 +6,22 @@
 #include <string>
 #include <vector>
 
-#include "client/match/uci_player.h"
+#include "client/match/engine_process.h"
 
 namespace kibitz::client {
 
 // Tests run in the folder of their data.
-inline UciPlayer::Options FakeEngine(std::vector<std::string> arguments = {}) {
-  arguments.insert(arguments.begin(), "tests/client/match/fake_engine");
-  return {.command = {.words = std::move(arguments)}, .uci_options = {}};
+inline EngineOptions FakeProgram(const char* program, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), program);
+  return {.command = {.words = std::move(arguments)}, .options = {}};
+}
+
+inline EngineOptions FakeEngine(std::vector<std::string> arguments = {}) {
+  return FakeProgram("tests/client/match/fake_engine", std::move(arguments));
+}
+
+inline EngineOptions FakeXboardEngine(std::vector<std::string> arguments = {}) {
+  return FakeProgram("tests/client/match/fake_xboard_engine", std::move(arguments));
 }
 
 }  // namespace kibitz::client

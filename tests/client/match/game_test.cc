@@ -6,51 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_split.h"
 #include "client/match/uci_player.h"
 #include "engine/board/fen.h"
 #include "tests/client/match/fake_engine_path.h"
+#include "tests/client/match/scripted_player.h"
 
 namespace kibitz::client {
 namespace {
 
 using testing::HasSubstr;
-
-// Says what it is given to say, in turn and from the beginning again.
-class ScriptedPlayer : public Player {
- public:
-  explicit ScriptedPlayer(absl::string_view moves, std::optional<PlayerScore> score = std::nullopt,
-                          absl::Duration elapsed = absl::ZeroDuration())
-      : moves_(absl::StrSplit(moves, ' ')), score_(score), elapsed_(elapsed) {}
-
-  absl::Status NewGame(Variant) override { return absl::OkStatus(); }
-  absl::StatusOr<Thought> Think(const Turn& turn) override {
-    clocks.push_back(turn.clock.left());
-    return Thought{
-        .move = moves_[next_++ % moves_.size()], .score = score_, .depth = 1, .nodes = 1, .elapsed = elapsed_};
-  }
-  void Abort() override {}
-
-  std::vector<absl::Duration> clocks;
-
- private:
-  std::vector<std::string> moves_;
-  std::optional<PlayerScore> score_;
-  absl::Duration elapsed_;
-  std::size_t next_ = 0;
-};
-
-TimeControl Clock(absl::string_view text) {
-  TimeControl control;
-  EXPECT_TRUE(ParseClock(text, control).ok());
-  return control;
-}
-
-TimeControl Depth(int depth) {
-  TimeControl control;
-  control.depth = depth;
-  return control;
-}
 
 PlayedGame Play(ScriptedPlayer white, ScriptedPlayer black, const GameRules& rules = {},
                 absl::string_view fen = kStartFen) {
@@ -198,7 +162,7 @@ TEST(UciGameTest, LosesOnTime) {
 TEST(UciGameTest, ReportsAnEngineThatDoesNotStart) {
   EXPECT_EQ(UciPlayer::Start(FakeEngine({"silent"}), absl::Milliseconds(50)).status().code(),
             absl::StatusCode::kDeadlineExceeded);
-  UciPlayer::Options missing;
+  EngineOptions missing;
   missing.command.words = {"no-such-engine"};
   EXPECT_EQ(UciPlayer::Start(missing).status().code(), absl::StatusCode::kNotFound);
 }

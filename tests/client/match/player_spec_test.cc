@@ -24,10 +24,10 @@ TEST(PlayerSpecTest, ReadsAProgram) {
   const auto spec =
       Read({"cmd=engine --uci", "arg=a b", "dir=/tmp", "name=E", "option.Move Overhead=a=b", "tc=2+0.05", "margin=30"});
   ASSERT_TRUE(spec.ok()) << spec.status();
-  EXPECT_THAT(spec->uci.command.words, ElementsAre("engine", "--uci", "a b"));
-  EXPECT_EQ(spec->uci.command.folder, "/tmp");
+  EXPECT_THAT(spec->engine.command.words, ElementsAre("engine", "--uci", "a b"));
+  EXPECT_EQ(spec->engine.command.folder, "/tmp");
   EXPECT_EQ(spec->name, "E");
-  EXPECT_THAT(spec->uci.uci_options, ElementsAre(Pair("Move Overhead", "a=b")));
+  EXPECT_THAT(spec->engine.options, ElementsAre(Pair("Move Overhead", "a=b")));
   EXPECT_EQ(spec->control.base, absl::Seconds(2));
   EXPECT_EQ(spec->control.margin, absl::Milliseconds(30));
 }
@@ -35,10 +35,22 @@ TEST(PlayerSpecTest, ReadsAProgram) {
 TEST(PlayerSpecTest, PlaysAServerThroughThisProgram) {
   const auto spec = Read({"server=host:1"});
   ASSERT_TRUE(spec.ok()) << spec.status();
-  ASSERT_EQ(spec->uci.command.words.size(), 4u);
-  EXPECT_THAT(spec->uci.command.words[0], testing::EndsWith("player_spec_test"));
-  EXPECT_EQ(spec->uci.command.words[3], "host:1");
+  ASSERT_EQ(spec->engine.command.words.size(), 4u);
+  EXPECT_THAT(spec->engine.command.words[0], testing::EndsWith("player_spec_test"));
+  EXPECT_EQ(spec->engine.command.words[3], "host:1");
   EXPECT_EQ(spec->name, "host:1");
+}
+
+TEST(PlayerSpecTest, KnowsWhatTheProtocolsCanSay) {
+  EXPECT_EQ(Read({"cmd=x"})->protocol, EngineProtocol::kUci);
+  EXPECT_EQ(Read({"protocol=xboard", "server=host:1"})->protocol, EngineProtocol::kUci);
+  EXPECT_THAT(Read({"protocol=cecp"}).status().ToString(), HasSubstr("there are uci and xboard"));
+  const auto check = [](const std::vector<std::string>& words) { return CheckPlayer(*Read(words)).ToString(); };
+  EXPECT_EQ(check({"cmd=x", "nodes=9"}), "OK");
+  EXPECT_EQ(check({"cmd=x", "protocol=xboard", "tc=1"}), "OK");
+  EXPECT_THAT(check({"cmd=x", "protocol=xboard", "nodes=9"}), HasSubstr("no limit of nodes"));
+  EXPECT_THAT(check({"cmd=x"}), HasSubstr("how long the players may think"));
+  EXPECT_THAT(check({"tc=1"}), HasSubstr("needs cmd=PROGRAM"));
 }
 
 TEST(PlayerSpecTest, ReplacesTheLimitsOfAll) {

@@ -1,7 +1,7 @@
-// A chess engine as a child process that speaks UCI. No wait is without a bound.
+// A chess engine as a child process that reads and writes lines. No wait is without a bound.
 
-#ifndef KIBITZ_CLIENT_MATCH_UCI_PROCESS_H_
-#define KIBITZ_CLIENT_MATCH_UCI_PROCESS_H_
+#ifndef KIBITZ_CLIENT_MATCH_ENGINE_PROCESS_H_
+#define KIBITZ_CLIENT_MATCH_ENGINE_PROCESS_H_
 
 #include <sys/types.h>
 
@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -22,7 +23,7 @@ namespace kibitz::client {
 // games, which often is not on it. Nothing if there is no such program.
 std::optional<std::string> FindProgram(const std::string& name);
 
-class UciProcess {
+class EngineProcess {
  public:
   struct Command {
     std::vector<std::string> words;  // the program, as FindProgram takes it, and its arguments
@@ -31,12 +32,12 @@ class UciProcess {
 
   // Starts the program on the processors of the calling thread, in a process group of its own, so that Ctrl-C is ours
   // to answer. Its standard error is dropped.
-  static absl::StatusOr<std::unique_ptr<UciProcess>> Start(const Command& command);
+  static absl::StatusOr<std::unique_ptr<EngineProcess>> Start(const Command& command);
   // Ends the child, and what it has started, at once.
-  ~UciProcess();
+  ~EngineProcess();
 
-  UciProcess(const UciProcess&) = delete;
-  UciProcess& operator=(const UciProcess&) = delete;
+  EngineProcess(const EngineProcess&) = delete;
+  EngineProcess& operator=(const EngineProcess&) = delete;
 
   // Sends commands, which end in a newline each. UNAVAILABLE if nobody reads them.
   absl::Status Send(absl::string_view commands);
@@ -53,13 +54,20 @@ class UciProcess {
   absl::Duration CpuTime() const;
 
  private:
-  UciProcess(pid_t child, int socket) : child_(child), socket_(socket) {}
+  EngineProcess(pid_t child, int socket) : child_(child), socket_(socket) {}
 
   const pid_t child_;
   const int socket_;
   std::string unread_;
 };
 
+// An engine, and what to set in it, whichever protocol it speaks.
+struct EngineOptions {
+  EngineProcess::Command command;
+  // By name, in this order.
+  std::vector<std::pair<std::string, std::string>> options;
+};
+
 }  // namespace kibitz::client
 
-#endif  // KIBITZ_CLIENT_MATCH_UCI_PROCESS_H_
+#endif  // KIBITZ_CLIENT_MATCH_ENGINE_PROCESS_H_

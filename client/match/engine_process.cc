@@ -1,4 +1,4 @@
-#include "client/match/uci_process.h"
+#include "client/match/engine_process.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -71,7 +71,7 @@ std::optional<std::string> FindProgram(const std::string& name) {
   return std::nullopt;
 }
 
-absl::StatusOr<std::unique_ptr<UciProcess>> UciProcess::Start(const Command& command) {
+absl::StatusOr<std::unique_ptr<EngineProcess>> EngineProcess::Start(const Command& command) {
   const std::string name = command.words.empty() ? "" : command.words.front();
   const std::optional<std::string> program = FindProgram(name);
   if (!program) return absl::NotFoundError(absl::StrCat("there is no program '", name, "'"));
@@ -95,27 +95,27 @@ absl::StatusOr<std::unique_ptr<UciProcess>> UciProcess::Start(const Command& com
     close(ends[0]);
     return absl::NotFoundError(absl::StrCat(*program, ": ", std::strerror(error)));
   }
-  return std::unique_ptr<UciProcess>(new UciProcess(child, ends[0]));
+  return std::unique_ptr<EngineProcess>(new EngineProcess(child, ends[0]));
 }
 
-UciProcess::~UciProcess() {
+EngineProcess::~EngineProcess() {
   close(socket_);
   Kill();
   waitpid(child_, nullptr, 0);
 }
 
-void UciProcess::Kill() { kill(-child_, SIGKILL); }
+void EngineProcess::Kill() { kill(-child_, SIGKILL); }
 
 // Commands are far smaller than the socket's buffer, so one that does not fit means that nobody reads.
-absl::Status UciProcess::Send(absl::string_view commands) {
+absl::Status EngineProcess::Send(absl::string_view commands) {
   const ssize_t sent = send(socket_, commands.data(), commands.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   if (sent == static_cast<ssize_t>(commands.size())) return absl::OkStatus();
   return absl::UnavailableError(sent < 0 && errno != EAGAIN ? "the engine ended"
                                                             : "the engine does not read its commands");
 }
 
-absl::StatusOr<std::vector<std::string>> UciProcess::Ask(absl::string_view commands, absl::string_view last,
-                                                         absl::Duration patience) {
+absl::StatusOr<std::vector<std::string>> EngineProcess::Ask(absl::string_view commands, absl::string_view last,
+                                                            absl::Duration patience) {
   const auto deadline = std::chrono::steady_clock::now() + absl::ToChronoNanoseconds(patience);
   if (absl::Status status = Send(commands); !status.ok()) return status;
   std::vector<std::string> lines;
@@ -127,14 +127,14 @@ absl::StatusOr<std::vector<std::string>> UciProcess::Ask(absl::string_view comma
   }
 }
 
-absl::Duration UciProcess::CpuTime() const {
+absl::Duration EngineProcess::CpuTime() const {
   clockid_t clock;
   timespec time = {};
   if (clock_getcpuclockid(child_, &clock) == 0) clock_gettime(clock, &time);
   return absl::DurationFromTimespec(time);
 }
 
-absl::StatusOr<std::string> UciProcess::ReadLine(std::chrono::steady_clock::time_point deadline) {
+absl::StatusOr<std::string> EngineProcess::ReadLine(std::chrono::steady_clock::time_point deadline) {
   constexpr std::size_t kLongestLine = 1 << 20;
   while (true) {
     if (const std::size_t end = unread_.find('\n'); end != std::string::npos) {
