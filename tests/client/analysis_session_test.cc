@@ -12,17 +12,12 @@
 #include "absl/time/time.h"
 #include "client/analysis_client.h"
 #include "tests/client/fake_server.h"
+#include "tests/support/requests.h"
 
 namespace kibitz::client {
 namespace {
 
 using Sent = v1::AnalyzeSessionRequest;
-
-v1::AnalyzeRequest Infinite() {
-  v1::AnalyzeRequest request;
-  request.mutable_limits()->set_infinite(true);
-  return request;
-}
 
 class AnalysisSessionTest : public ::testing::Test {
  protected:
@@ -40,7 +35,7 @@ class AnalysisSessionTest : public ::testing::Test {
   // Runs one search to its end and keeps its last event.
   absl::Status AnalyzeUntil(std::stop_token finish, const CallOptions& options = {}) {
     return client_.AnalyzeUntil(
-        finish, Infinite(), [this](const v1::AnalyzeResponse& event) { events_.push_back(event); }, options);
+        finish, InfiniteAnalysis(), [this](const v1::AnalyzeResponse& event) { events_.push_back(event); }, options);
   }
 
   FakeServer server_;
@@ -53,8 +48,8 @@ TEST_F(AnalysisSessionTest, NumbersItsSearches) {
   server_.on_go = [](const FakeGo& go) { go.Final({"e2e4"}); };
   std::vector<std::int64_t> answered;
   const auto session = Open([&](const v1::AnalyzeSessionResponse& response) { answered.push_back(response.go()); });
-  EXPECT_EQ(session->Go(Infinite()), 1);
-  EXPECT_EQ(session->Go(Infinite()), 2);
+  EXPECT_EQ(session->Go(InfiniteAnalysis()), 1);
+  EXPECT_EQ(session->Go(InfiniteAnalysis()), 2);
   session->Close();
   EXPECT_TRUE(End().ok());
   EXPECT_EQ(answered, (std::vector<std::int64_t>{1, 2}));
@@ -63,7 +58,7 @@ TEST_F(AnalysisSessionTest, NumbersItsSearches) {
 TEST_F(AnalysisSessionTest, SendsEveryCommandInOrder) {
   server_.on_stop = [](const FakeGo&) {};
   const auto session = Open([](const auto&) {});
-  session->Go(Infinite(), /*ponder=*/true);
+  session->Go(InfiniteAnalysis(), /*ponder=*/true);
   session->PonderHit();
   session->Stop();
   session->NewGame();
@@ -85,7 +80,7 @@ TEST_F(AnalysisSessionTest, TakesNoCommandAfterItsClose) {
 TEST_F(AnalysisSessionTest, TellsThatNobodyIsThere) {
   server_.Kill();
   const auto session = Open([](const auto&) {});
-  session->Go(Infinite());
+  session->Go(InfiniteAnalysis());
   const absl::Status status = End();
   EXPECT_TRUE(absl::IsUnavailable(status));
   EXPECT_EQ(status.message(), "no server at the test's server");
@@ -93,7 +88,7 @@ TEST_F(AnalysisSessionTest, TellsThatNobodyIsThere) {
 
 TEST_F(AnalysisSessionTest, EndsWhenItGoes) {
   auto session = Open([](const auto&) {});
-  session->Go(Infinite());
+  session->Go(InfiniteAnalysis());
   EXPECT_TRUE(server_.Await(Sent::kGo, 1));
   session.reset();
   EXPECT_TRUE(absl::IsCancelled(End()));

@@ -14,6 +14,7 @@
 #include "kibitz/v1/analysis.grpc.pb.h"
 #include "tests/integration/server_process.h"
 #include "tests/server/error_details.h"
+#include "tests/support/requests.h"
 
 namespace kibitz::integration {
 namespace {
@@ -54,12 +55,6 @@ class SocketTest : public ::testing::Test {
   std::unique_ptr<v1::AnalysisService::Stub> stub_;
 };
 
-v1::PerftRequest PerftOf(int depth) {
-  v1::PerftRequest request;
-  request.set_depth(depth);
-  return request;
-}
-
 TEST_F(SocketTest, ListsLegalMoves) {
   v1::LegalMovesRequest request;
   request.mutable_position()->add_moves("e2e4");
@@ -72,7 +67,7 @@ TEST_F(SocketTest, ListsLegalMoves) {
 
 TEST_F(SocketTest, StreamsACount) {
   const auto context = Context();
-  const auto reader = stub_->Perft(context.get(), PerftOf(5));
+  const auto reader = stub_->Perft(context.get(), PerftOf(5, /*threads=*/2));
   v1::PerftResponse response;
   std::uint64_t sum = 0;
   int entries = 0;
@@ -100,7 +95,7 @@ TEST_F(SocketTest, CarriesErrorDetails) {
 
 TEST_F(SocketTest, CancelFreesTheWorkers) {
   const auto context = Context();
-  const auto reader = stub_->Perft(context.get(), PerftOf(13));
+  const auto reader = stub_->Perft(context.get(), EndlessPerft(/*threads=*/2));
   AwaitLive(1);
   context->TryCancel();
   AwaitLive(0);
@@ -113,17 +108,15 @@ TEST_F(SocketTest, AClientThatIsGoneFreesTheWorkers) {
     const auto other = v1::AnalysisService::NewStub(
         grpc::CreateCustomChannel(server_.address(), grpc::InsecureChannelCredentials(), arguments));
     const auto context = Context();
-    const auto reader = other->Perft(context.get(), PerftOf(13));
+    const auto reader = other->Perft(context.get(), EndlessPerft(/*threads=*/2));
     AwaitLive(1);
   }
   AwaitLive(0);
 }
 
 TEST_F(SocketTest, SigtermLetsASearchEnd) {
-  v1::AnalyzeRequest request;
-  request.mutable_limits()->set_infinite(true);
   const auto context = Context();
-  const auto reader = stub_->Analyze(context.get(), request);
+  const auto reader = stub_->Analyze(context.get(), InfiniteAnalysis());
   v1::AnalyzeResponse response;
   ASSERT_TRUE(reader->Read(&response));
   server_.Signal(SIGTERM);

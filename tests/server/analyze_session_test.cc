@@ -1,6 +1,5 @@
 // Sessions, against whole servers without sockets.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -13,9 +12,9 @@
 
 #include "grpcpp/grpcpp.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
-#include "server/server.h"
-#include "server/server_options.h"
 #include "tests/server/error_details.h"
+#include "tests/server/server_fixture.h"
+#include "tests/support/requests.h"
 
 namespace kibitz::server {
 namespace {
@@ -24,20 +23,6 @@ using std::chrono::milliseconds;
 using std::chrono::system_clock;
 using Final = v1::AnalyzeResponse::Final;
 using Refused = v1::AnalyzeSessionResponse::Refused;
-
-constexpr std::chrono::seconds kPatience{30};
-
-v1::AnalyzeRequest Infinite() {
-  v1::AnalyzeRequest request;
-  request.mutable_limits()->set_infinite(true);
-  return request;
-}
-
-v1::AnalyzeRequest ToDepth(int depth) {
-  v1::AnalyzeRequest request;
-  request.mutable_limits()->set_depth(depth);
-  return request;
-}
 
 // One client's end of a session.
 class Session {
@@ -102,31 +87,15 @@ class Session {
   std::unique_ptr<grpc::ClientReaderWriter<v1::AnalyzeSessionRequest, v1::AnalyzeSessionResponse>> stream_;
 };
 
-class AnalyzeSessionTest : public ::testing::Test {
+class AnalyzeSessionTest : public ServerFixture {
  protected:
-  AnalyzeSessionTest() {
-    server_ = *Server::Start({.workers = 2});
-    stub_ = v1::AnalysisService::NewStub(server_->InProcessChannel());
-  }
-
-  void AwaitIdle() {
-    const auto end = system_clock::now() + kPatience;
-    v1::GetServerInfoResponse info;
-    do {
-      grpc::ClientContext context;
-      ASSERT_TRUE(stub_->GetServerInfo(&context, v1::GetServerInfoRequest(), &info).ok());
-    } while (info.live_analyses() > 0 && system_clock::now() < end);
-    EXPECT_EQ(info.live_analyses(), 0);
-  }
-
-  std::unique_ptr<Server> server_;
-  std::unique_ptr<v1::AnalysisService::Stub> stub_;
+  void SetUp() override { Start({.workers = 2}); }
 };
 
 TEST_F(AnalyzeSessionTest, AnswersOneGoAfterAnother) {
   Session session(*stub_);
   for (int go = 1; go <= 5; ++go) {
-    session.Go(ToDepth(go));
+    session.Go(AnalysisToDepth(go));
     EXPECT_EQ(session.FinalOf(go).result().depth(), go);
   }
   session.WritesDone();
@@ -135,7 +104,7 @@ TEST_F(AnalyzeSessionTest, AnswersOneGoAfterAnother) {
 
 TEST_F(AnalyzeSessionTest, StopBringsTheFinal) {
   Session session(*stub_);
-  session.Go(Infinite());
+  session.Go(InfiniteAnalysis());
   session.AwaitUpdate();
   session.Stop();
   const Final final = session.FinalOf(1);
@@ -146,7 +115,7 @@ TEST_F(AnalyzeSessionTest, StopBringsTheFinal) {
 TEST_F(AnalyzeSessionTest, AStopRightAfterTheGoStillGivesAMove) {
   Session session(*stub_);
   for (int go = 1; go <= 100; ++go) {
-    session.Go(Infinite());
+    session.Go(InfiniteAnalysis());
     session.Stop();
     EXPECT_NE(session.FinalOf(go).best_move(), "");
   }
@@ -157,15 +126,15 @@ TEST_F(AnalyzeSessionTest, StopWithoutASearchDoesNothing) {
   session.Stop();
   session.PonderHit();
   session.NewGame();
-  session.Go(ToDepth(2));
+  session.Go(AnalysisToDepth(2));
   EXPECT_EQ(session.FinalOf(1).stop_reason(), v1::STOP_REASON_DEPTH);
 }
 
 TEST_F(AnalyzeSessionTest, AnotherGoEndsTheSearchFirst) {
   Session session(*stub_);
-  session.Go(Infinite());
-  session.Go(Infinite());
-  session.Go(ToDepth(3));
+  session.Go(InfiniteAnalysis());
+  session.Go(InfiniteAnalysis());
+  session.Go(AnalysisToDepth(3));
   EXPECT_EQ(session.FinalOf(1).stop_reason(), v1::STOP_REASON_CANCELLED);
   EXPECT_EQ(session.FinalOf(2).stop_reason(), v1::STOP_REASON_CANCELLED);
   EXPECT_EQ(session.FinalOf(3).stop_reason(), v1::STOP_REASON_DEPTH);
@@ -173,7 +142,7 @@ TEST_F(AnalyzeSessionTest, AnotherGoEndsTheSearchFirst) {
 
 TEST_F(AnalyzeSessionTest, NewGameEndsTheSearchFirst) {
   Session session(*stub_);
-  session.Go(Infinite());
+  session.Go(InfiniteAnalysis());
   session.NewGame();
   EXPECT_EQ(session.FinalOf(1).stop_reason(), v1::STOP_REASON_CANCELLED);
 }
@@ -206,7 +175,7 @@ TEST_F(AnalyzeSessionTest, RefusesABadGoAndGoesOn) {
   v1::AnalyzeRequest bad;
   bad.mutable_position()->add_moves("e2e5");
   session.Go(bad);
-  session.Go(ToDepth(2));
+  session.Go(AnalysisToDepth(2));
   const std::optional<v1::AnalyzeSessionResponse> answer = session.NextAnswer();
   ASSERT_TRUE(answer.has_value());
   EXPECT_EQ(answer->go(), 1);
@@ -219,7 +188,7 @@ TEST_F(AnalyzeSessionTest, RefusesABadGoAndGoesOn) {
 
 TEST_F(AnalyzeSessionTest, ACommandThatIsNotSetEndsTheSession) {
   Session session(*stub_);
-  session.Go(Infinite());
+  session.Go(InfiniteAnalysis());
   session.AwaitUpdate();
   session.Say(v1::AnalyzeSessionRequest());
   EXPECT_EQ(session.FinalOf(1).stop_reason(), v1::STOP_REASON_CANCELLED);
@@ -230,7 +199,7 @@ TEST_F(AnalyzeSessionTest, ACommandThatIsNotSetEndsTheSession) {
 
 TEST_F(AnalyzeSessionTest, TheLastSearchEndsByItsLimitsAfterWritesDone) {
   Session session(*stub_);
-  session.Go(ToDepth(8));
+  session.Go(AnalysisToDepth(8));
   session.WritesDone();
   EXPECT_EQ(session.FinalOf(1).stop_reason(), v1::STOP_REASON_DEPTH);
   EXPECT_TRUE(session.Finish().ok());
@@ -238,25 +207,25 @@ TEST_F(AnalyzeSessionTest, TheLastSearchEndsByItsLimitsAfterWritesDone) {
 
 TEST_F(AnalyzeSessionTest, CancelEndsTheSearch) {
   Session session(*stub_);
-  session.Go(Infinite());
+  session.Go(InfiniteAnalysis());
   session.AwaitUpdate();
   session.Cancel();
-  AwaitIdle();
+  AwaitLoad(0, 0);
   EXPECT_EQ(session.Finish().error_code(), grpc::StatusCode::CANCELLED);
 }
 
 TEST_F(AnalyzeSessionTest, FinalComesBeforeTheDeadline) {
   Session session(*stub_, milliseconds(5000));
-  session.Go(Infinite());
+  session.Go(InfiniteAnalysis());
   EXPECT_EQ(session.FinalOf(1).stop_reason(), v1::STOP_REASON_DEADLINE);
 }
 
 TEST_F(AnalyzeSessionTest, ShutdownEndsSessionsInGoodOrder) {
   Session busy(*stub_);
   Session idle(*stub_);
-  busy.Go(Infinite());
+  busy.Go(InfiniteAnalysis());
   busy.AwaitUpdate();
-  idle.Go(ToDepth(1));
+  idle.Go(AnalysisToDepth(1));
   idle.FinalOf(1);
   std::thread stopper([&] { server_->Shutdown(kPatience); });
   EXPECT_EQ(busy.FinalOf(1).stop_reason(), v1::STOP_REASON_SHUTDOWN);
@@ -268,7 +237,7 @@ TEST_F(AnalyzeSessionTest, ShutdownEndsSessionsInGoodOrder) {
 TEST_F(AnalyzeSessionTest, AFloodOfCommandsIsBounded) {
   Session session(*stub_);
   std::thread writer([&] {
-    for (int i = 0; i < 5000; ++i) session.Go(Infinite());
+    for (int i = 0; i < 5000; ++i) session.Go(InfiniteAnalysis());
     session.WritesDone();
   });
   // Some were done, and if the flood was too fast the client is told.
@@ -279,7 +248,7 @@ TEST_F(AnalyzeSessionTest, AFloodOfCommandsIsBounded) {
   const grpc::Status status = session.Finish();
   EXPECT_TRUE(status.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED || answers == 5000)
       << status.error_message() << answers;
-  AwaitIdle();
+  AwaitLoad(0, 0);
 }
 
 // Every Go is answered, whatever comes after it and when.
@@ -296,7 +265,7 @@ TEST_F(AnalyzeSessionTest, RandomConversationsKeepTheContract) {
           switch (random() % 5) {
             case 0:
             case 1: {
-              v1::AnalyzeRequest request = random() % 2 == 0 ? Infinite() : ToDepth(3);
+              v1::AnalyzeRequest request = random() % 2 == 0 ? InfiniteAnalysis() : AnalysisToDepth(3);
               request.set_threads(1 + static_cast<int>(random() % 2));
               session.Go(request, random() % 3 == 0);
               ++gos;
@@ -321,7 +290,7 @@ TEST_F(AnalyzeSessionTest, RandomConversationsKeepTheContract) {
     });
   }
   for (std::thread& client : clients) client.join();
-  AwaitIdle();
+  AwaitLoad(0, 0);
 }
 
 }  // namespace

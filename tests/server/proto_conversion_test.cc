@@ -12,6 +12,7 @@
 #include "engine/board/perft.h"
 #include "server/grpc_status.h"
 #include "tests/server/error_details.h"
+#include "tests/support/requests.h"
 
 namespace kibitz::server {
 namespace {
@@ -173,37 +174,29 @@ TEST(LegalMovesToWireTest, TellsHowTheGameStands) {
             v1::GAME_STATUS_SEVENTY_FIVE_MOVES);
 }
 
-v1::PerftRequest WirePerft(int depth, int threads, int hash_mb) {
-  v1::PerftRequest wire;
-  wire.set_depth(depth);
-  wire.set_threads(threads);
-  wire.set_hash_mb(hash_mb);
-  return wire;
-}
-
 TEST(ParsePerftTest, TakesWhatIsWithinTheBounds) {
-  const absl::StatusOr<PerftOrder> order = ParsePerft(WirePerft(kMaxPerftDepth, 4, 256), Options());
+  const absl::StatusOr<PerftOrder> order = ParsePerft(PerftOf(kMaxPerftDepth, 4, 256), Options());
   ASSERT_TRUE(order.ok());
   EXPECT_EQ(order->depth, kMaxPerftDepth);
   EXPECT_EQ(order->threads, 4);
   EXPECT_EQ(order->hash_mb, 256);
-  EXPECT_TRUE(ParsePerft(WirePerft(1, 0, 0), Options()).ok());
+  EXPECT_TRUE(ParsePerft(PerftOf(1, 0, 0), Options()).ok());
 }
 
 TEST(ParsePerftTest, RefusesWhatIsBeyondThem) {
   for (const int depth : {0, -1, kMaxPerftDepth + 1, 1000}) {
-    ExpectFault(ParsePerft(WirePerft(depth, 1, 0), Options()), "depth", "OUT_OF_RANGE", std::to_string(depth));
+    ExpectFault(ParsePerft(PerftOf(depth, 1, 0), Options()), "depth", "OUT_OF_RANGE", std::to_string(depth));
   }
   for (const int threads : {-1, 5}) {
-    ExpectFault(ParsePerft(WirePerft(3, threads, 0), Options()), "threads", "OUT_OF_RANGE", "0 and 4");
+    ExpectFault(ParsePerft(PerftOf(3, threads, 0), Options()), "threads", "OUT_OF_RANGE", "0 and 4");
   }
   for (const int hash_mb : {-1, 257}) {
-    ExpectFault(ParsePerft(WirePerft(3, 1, hash_mb), Options()), "hash_mb", "OUT_OF_RANGE", "0 and 256");
+    ExpectFault(ParsePerft(PerftOf(3, 1, hash_mb), Options()), "hash_mb", "OUT_OF_RANGE", "0 and 256");
   }
 }
 
 TEST(ParsePerftTest, RefusesABadPosition) {
-  v1::PerftRequest wire = WirePerft(3, 1, 0);
+  v1::PerftRequest wire = PerftOf(3, 1, 0);
   wire.mutable_position()->set_fen("nonsense");
   EXPECT_TRUE(absl::IsInvalidArgument(ParsePerft(wire, Options()).status()));
 }
