@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 #include <time.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -23,6 +22,7 @@
 #include "grpcpp/grpcpp.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
 #include "tests/bench/middlegames.h"
+#include "tests/bench/program.h"
 #include "tests/bench/race.h"
 #include "tests/bench/server_under_test.h"
 #include "tests/integration/server_process.h"
@@ -141,7 +141,7 @@ class Peer {
   std::unique_ptr<EngineProcess> process_;
 };
 
-void Run(const Plan& plan, bool json) {
+nlohmann::ordered_json Run(const Plan& plan) {
   const std::vector<std::string> fens = Middlegames(plan.rounds);
   // Two engines of our own, so that each sees the same positions in the same order, with a table in the same state.
   InProcess alone;
@@ -168,44 +168,26 @@ void Run(const Plan& plan, bool json) {
   fmt::print("{:<58}{:>8.3f}\n", "the same of Stockfish (classical)", Median(peer_pair_ratios));
   fmt::print("{:<58}{:>8.3f}\n", "nodes per CPU second, to Stockfish (classical)", Median(peer_ratios));
   fmt::print("{:<58}{:>8.0f}\n", "nodes per CPU second, in thousands", Median(speeds) / 1000);
-  if (!json) return;
   nlohmann::ordered_json figures;
   figures["grpc_ratio"] = Rounded(Median(grpc_ratios));
   figures["two_thread_ratio"] = Rounded(Median(pair_ratios));
   figures["stockfish_two_thread_ratio"] = Rounded(Median(peer_pair_ratios));
   figures["vs_stockfish_classical_ratio"] = Rounded(Median(peer_ratios));
   figures["nodes_per_cpu_second"] = Rounded(Median(speeds));
-  fmt::print("\n{}\n", figures.dump());
-}
-
-int Main(int argc, char** argv) {
-  CLI::App app("Measures what gRPC costs a search, what a second thread gains it, and its speed against Stockfish's.",
-               "kibitz bench analyze");
-  bool json = false;
-  bool quick = false;
-  bool serve = false;
-  app.add_flag("--json", json, "print the figures as one JSON object on the last line");
-  app.add_flag("--quick", quick, "ten seconds instead of eighty; the figures are rough");
-  app.add_flag("--serve", serve, "be the server that is measured")->group("");
-  app.footer("examples:\n  kibitz bench analyze\n  kibitz bench analyze --quick --json");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  if (serve) return Serve({.hash_mb = kHashMb});
-  Run(quick ? kQuickPlan : Plan(), json);
-  return 0;
+  return figures;
 }
 
 }  // namespace
 }  // namespace kibitz::bench
 
 int main(int argc, char** argv) {
-  try {
-    return kibitz::bench::Main(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "kibitz bench analyze: {}\n", error.what());
-    return 1;
-  }
+  using namespace kibitz::bench;  // NOLINT: wiring only
+  return RunProgram(
+      {.name = "analyze",
+       .description =
+           "Measures what gRPC costs a search, what a second thread gains it, and its speed against Stockfish's.",
+       .quick_help = "ten seconds instead of eighty; the figures are rough",
+       .run = [](bool quick) { return Run(quick ? kQuickPlan : Plan()); },
+       .serve = [] { return Serve({.hash_mb = kHashMb}); }},
+      argc, argv);
 }

@@ -4,15 +4,16 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -21,6 +22,7 @@
 #include "absl/time/time.h"
 #include "client/match/engine_process.h"
 #include "engine/board/fen.h"
+#include "tests/bench/program.h"
 #include "tests/bench/race.h"
 #include "tests/support/stockfish.h"
 
@@ -121,7 +123,7 @@ std::vector<Course> Courses(bool quick) {
            {.threads = threads, .hash_mb = 256}}};
 }
 
-absl::Status Run(bool quick, bool json) {
+absl::StatusOr<nlohmann::ordered_json> Run(bool quick) {
   const std::optional<std::string> program = Stockfish::Find();
   if (!program) return absl::NotFoundError("no Stockfish to race against: install the package stockfish");
   absl::StatusOr<std::unique_ptr<client::EngineProcess>> stockfish =
@@ -140,29 +142,25 @@ absl::Status Run(bool quick, bool json) {
     figures[course.figure + "_stockfish_mnps"] = Rounded(outcome->theirs);
     figures[course.figure + "_ratio"] = Rounded(outcome->Ratio());
   }
-  if (json) fmt::print("{}\n", figures.dump());
-  return absl::OkStatus();
+  return figures;
+}
+
+nlohmann::ordered_json RunOrThrow(bool quick) {
+  absl::StatusOr<nlohmann::ordered_json> figures = Run(quick);
+  if (!figures.ok()) throw std::runtime_error(std::string(figures.status().message()));
+  return *std::move(figures);
 }
 
 }  // namespace
 }  // namespace kibitz::bench
 
 int main(int argc, char** argv) {
-  CLI::App app(
-      "Races perft against Debian's Stockfish: medians of interleaved runs; CPU time for one thread, wall time for "
-      "the parallel count (Stockfish counts on one thread, without a hash).",
-      "kibitz bench perft");
-  app.footer("Example:\n  kibitz bench perft --json | tail -1");
-  bool json = false;
-  bool quick = false;
-  app.add_flag("--json", json, "End with one line of JSON that holds all figures");
-  app.add_flag("--quick", quick, "Fewer rounds");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  const absl::Status status = kibitz::bench::Run(quick, json);
-  if (!status.ok()) fmt::print(stderr, "kibitz bench perft: {}\n", std::string(status.message()));
-  return status.ok() ? 0 : 1;
+  using namespace kibitz::bench;  // NOLINT: wiring only
+  return RunProgram(
+      {.name = "perft",
+       .description = "Races perft against Debian's Stockfish: medians of interleaved runs; CPU time for one thread, "
+                      "wall time for the parallel count (Stockfish counts on one thread, without a hash).",
+       .quick_help = "fewer rounds",
+       .run = RunOrThrow},
+      argc, argv);
 }

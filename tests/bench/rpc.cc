@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -20,6 +19,7 @@
 #include "grpcpp/grpcpp.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
 #include "server/server_options.h"
+#include "tests/bench/program.h"
 #include "tests/bench/race.h"
 #include "tests/bench/rpc_load.h"
 #include "tests/bench/server_under_test.h"
@@ -161,7 +161,7 @@ void PrintIdle(const char* name, const std::vector<double>& times) {
              Quantile(times, 0.95), Quantile(times, 1));
 }
 
-void Run(const Plan& plan, bool json) {
+nlohmann::ordered_json Run(const Plan& plan) {
   nlohmann::ordered_json figures;
   {
     const std::unique_ptr<ServerProcess> server = StartServer();
@@ -192,37 +192,20 @@ void Run(const Plan& plan, bool json) {
   figures["idle_max_ms"] = Rounded(Quantile(legal_moves, 1));
   figures["idle_health_p95_ms"] = Rounded(Quantile(health, 0.95));
   figures["idle_health_max_ms"] = Rounded(Quantile(health, 1));
-  if (json) fmt::print("\n{}\n", figures.dump());
-}
-
-int Main(int argc, char** argv) {
-  CLI::App app("Races LegalMoves of a middlegame position against the health check, and times calls after idleness.",
-               "kibitz bench rpc");
-  bool json = false;
-  bool quick = false;
-  bool serve = false;
-  app.add_flag("--json", json, "print the figures as one JSON object on the last line");
-  app.add_flag("--quick", quick, "a few seconds instead of a minute and a half; the figures are rough");
-  app.add_flag("--serve", serve, "be the server that is measured")->group("");
-  app.footer("examples:\n  kibitz bench rpc\n  kibitz bench rpc --quick --json");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  if (serve) return Serve({});
-  Run(quick ? kQuickPlan : Plan(), json);
-  return 0;
+  return figures;
 }
 
 }  // namespace
 }  // namespace kibitz::bench
 
 int main(int argc, char** argv) {
-  try {
-    return kibitz::bench::Main(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "kibitz bench rpc: {}\n", error.what());
-    return 1;
-  }
+  using namespace kibitz::bench;  // NOLINT: wiring only
+  return RunProgram(
+      {.name = "rpc",
+       .description =
+           "Races LegalMoves of a middlegame position against the health check, and times calls after idleness.",
+       .quick_help = "a few seconds instead of a minute and a half; the figures are rough",
+       .run = [](bool quick) { return Run(quick ? kQuickPlan : Plan()); },
+       .serve = [] { return Serve({}); }},
+      argc, argv);
 }

@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "kibitz/v1/analysis.grpc.pb.h"
 #include "tests/bench/analysis_load.h"
 #include "tests/bench/middlegames.h"
+#include "tests/bench/program.h"
 #include "tests/bench/race.h"
 #include "tests/bench/server_under_test.h"
 #include "tests/integration/server_process.h"
@@ -125,7 +125,7 @@ std::vector<double> MeasureCancels(const std::vector<std::string>& fens, int can
   return times;
 }
 
-void Run(const Plan& plan, bool json) {
+nlohmann::ordered_json Run(const Plan& plan) {
   const std::vector<std::string> fens = Middlegames(plan.analyses);
   const std::vector<std::string> two(fens.begin(), fens.begin() + kWorkers);
   fmt::print("{} analyses that arrive over {} ms and run for {} s, on {} workers; {} alone for {} s\n\n", plan.analyses,
@@ -152,7 +152,6 @@ void Run(const Plan& plan, bool json) {
   const std::vector<double> cancels = MeasureCancels(fens, plan.cancels);
   fmt::print("\n{} cancels among them: until the worker is free {:.1f} ms (median), {:.1f} ms (p99)\n", cancels.size(),
              Quantile(cancels, 0.5), Quantile(cancels, 0.99));
-  if (!json) return;
   nlohmann::ordered_json figures;
   figures["first_update_p99_ms"] = Rounded(Median(first_updates));
   figures["advanced_share"] = Rounded(Median(advanced));
@@ -161,37 +160,19 @@ void Run(const Plan& plan, bool json) {
   figures["memory_per_analysis_mb"] = Rounded(Median(megabytes));
   figures["cancel_p99_ms"] = Rounded(Quantile(cancels, 0.99));
   figures["client_cpu_share"] = Rounded(Median(client));
-  fmt::print("\n{}\n", figures.dump());
-}
-
-int Main(int argc, char** argv) {
-  CLI::App app("Runs hundreds of infinite analyses on two workers and measures what each of them sees.",
-               "kibitz bench scheduler");
-  bool json = false;
-  bool quick = false;
-  bool serve = false;
-  app.add_flag("--json", json, "print the figures as one JSON object on the last line");
-  app.add_flag("--quick", quick, "half a minute instead of five; the figures are rough");
-  app.add_flag("--serve", serve, "be the server that is measured")->group("");
-  app.footer("examples:\n  kibitz bench scheduler\n  kibitz bench scheduler --quick --json");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  if (serve) return Serve({.workers = kWorkers});
-  Run(quick ? kQuickPlan : Plan(), json);
-  return 0;
+  return figures;
 }
 
 }  // namespace
 }  // namespace kibitz::bench
 
 int main(int argc, char** argv) {
-  try {
-    return kibitz::bench::Main(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "kibitz bench scheduler: {}\n", error.what());
-    return 1;
-  }
+  using namespace kibitz::bench;  // NOLINT: wiring only
+  return RunProgram(
+      {.name = "scheduler",
+       .description = "Runs hundreds of infinite analyses on two workers and measures what each of them sees.",
+       .quick_help = "half a minute instead of five; the figures are rough",
+       .run = [](bool quick) { return Run(quick ? kQuickPlan : Plan()); },
+       .serve = [] { return Serve({.workers = kWorkers}); }},
+      argc, argv);
 }

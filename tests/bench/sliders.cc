@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <cctype>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +18,7 @@
 #include "engine/board/movegen.h"
 #include "engine/board/position.h"
 #include "engine/board/types.h"
+#include "tests/bench/program.h"
 #include "tests/bench/race.h"
 
 namespace kibitz::bench {
@@ -175,7 +175,7 @@ void AddFigures(const std::vector<std::string>& events, const std::vector<Result
   }
 }
 
-void Run(bool json) {
+nlohmann::ordered_json Run() {
   const Samples samples = MakeSamples();
   std::vector<Contender> sliders;
   ForEachSlider([&](auto method) { sliders.push_back(SliderContender<decltype(method)>(samples)); });
@@ -192,27 +192,21 @@ void Run(bool json) {
   fmt::print("\nThe lowest bit of a word, for all bits of a board.\n\n");
   PrintTable(kScanEvents, scan_results);
 
-  if (!json) return;
   nlohmann::ordered_json figures;
   AddFigures(kSliderEvents, slider_results, figures);
   AddFigures(kScanEvents, scan_results, figures);
   ForEachSlider([&](auto method) { figures[Key(method.kName) + "_table_kib"] = KiB(method); });
-  fmt::print("{}\n", figures.dump());
+  return figures;
 }
 
 }  // namespace
 }  // namespace kibitz::bench
 
 int main(int argc, char** argv) {
-  CLI::App app("Races the slider methods and the bitscans: medians of interleaved rounds, in CPU time.",
-               "kibitz bench sliders");
-  app.footer("Example:\n  kibitz bench sliders --json | tail -1");
-  bool json = false;
-  app.add_flag("--json", json, "End with one line of JSON that holds all figures");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  kibitz::bench::Run(json);
+  using namespace kibitz::bench;  // NOLINT: wiring only
+  return RunProgram(
+      {.name = "sliders",
+       .description = "Races the slider methods and the bitscans: medians of interleaved rounds, in CPU time.",
+       .run = [](bool) { return Run(); }},
+      argc, argv);
 }
