@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "engine/tuning/program.h"
 #include "engine/tuning/sample.h"
 #include "engine/tuning/self_play.h"
 
@@ -68,23 +69,10 @@ int Main(int argc, char** argv) {
   app.footer(
       "examples:\n  kibitz selfplay --games 3000 --data games.tsv\n"
       "  kibitz selfplay --games 3000 --seed 2 --data games.tsv");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  Play(flags);
-  return 0;
+  return RunProgram(app, argc, argv, [&] { Play(flags); });
 }
 
 }  // namespace
 }  // namespace kibitz::tuning
 
-int main(int argc, char** argv) {
-  try {
-    return kibitz::tuning::Main(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "kibitz selfplay: {}\n", error.what());
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return kibitz::tuning::Main(argc, argv); }

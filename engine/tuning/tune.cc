@@ -13,6 +13,7 @@
 
 #include "engine/tuning/chances.h"
 #include "engine/tuning/fit.h"
+#include "engine/tuning/program.h"
 #include "engine/tuning/sample.h"
 
 namespace kibitz::tuning {
@@ -93,24 +94,13 @@ int Main(int argc, char** argv) {
   app.footer(
       "examples:\n  kibitz selfplay --games 3000 --data games.tsv\n  kibitz tune fit --data games.tsv\n"
       "  kibitz tune chances --data games.tsv");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  if (*fit) FitWeights(flags);
-  if (*chances) PrintChances(flags);
-  return 0;
+  return RunProgram(app, argc, argv, [&] {
+    if (*fit) FitWeights(flags);
+    if (*chances) PrintChances(flags);
+  });
 }
 
 }  // namespace
 }  // namespace kibitz::tuning
 
-int main(int argc, char** argv) {
-  try {
-    return kibitz::tuning::Main(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "kibitz tune: {}\n", error.what());
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return kibitz::tuning::Main(argc, argv); }
