@@ -11,6 +11,7 @@
 #include "grpcpp/grpcpp.h"
 #include "grpcpp/support/async_stream.h"
 #include "server/rpc/completion_loop.h"
+#include "server/rpc/method.h"
 #include "server/rpc/open_stream.h"
 #include "server/rpc/response_stream.h"
 #include "server/rpc/step.h"
@@ -39,7 +40,7 @@ class SessionCall final
   using Handler = std::function<Listener(std::shared_ptr<ResponseStream<Response>>)>;
   using Wire = grpc::ServerAsyncReaderWriter<grpc::ByteBuffer, grpc::ByteBuffer>;
   // Asks gRPC for the next call of the method.
-  using Accept = std::function<void(grpc::ServerContext*, Wire*, void* tag)>;
+  using Accept = std::function<void(void* tag, grpc::ServerContext*, Wire*)>;
 
   // Serves the method on `loop` from now until the server shuts down.
   static void Serve(CompletionLoop& loop, Accept accept, Handler handler) {
@@ -47,11 +48,7 @@ class SessionCall final
   }
 
  private:
-  struct Method {
-    CompletionLoop& loop;
-    Accept accept;
-    Handler handler;
-  };
+  using Method = server::Method<Accept, Handler>;
 
   explicit SessionCall(std::shared_ptr<const Method> method)
       : OpenStream<Wire, Response>(method->loop), method_(std::move(method)) {}
@@ -62,7 +59,7 @@ class SessionCall final
     std::shared_ptr<SessionCall> call(new SessionCall(std::move(method)));
     call->AwaitEnd();
     void* const tag = call->read_.Begin(call->loop(), [call](bool ok) { call->Begin(ok); });
-    call->method_->accept(&call->context(), &call->wire(), tag);
+    call->method_->accept(tag, &call->context(), &call->wire());
   }
 
   void Begin(bool ok) {
@@ -108,12 +105,7 @@ void ServeSession(CompletionLoop& loop, Wire& wire,
                                       grpc::ServerAsyncReaderWriter<grpc::ByteBuffer, grpc::ByteBuffer>*,
                                       grpc::CompletionQueue*, grpc::ServerCompletionQueue*, void*),
                   Handler handler) {
-  SessionCall<Request, Response>::Serve(
-      loop,
-      [&loop, &wire, accept](auto* context, auto* stream, void* tag) {
-        (wire.*accept)(context, stream, loop.queue(), loop.queue(), tag);
-      },
-      std::move(handler));
+  SessionCall<Request, Response>::Serve(loop, AcceptFrom(wire, accept, loop), std::move(handler));
 }
 
 }  // namespace kibitz::server

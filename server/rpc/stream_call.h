@@ -11,6 +11,7 @@
 #include "grpcpp/grpcpp.h"
 #include "grpcpp/support/async_stream.h"
 #include "server/rpc/completion_loop.h"
+#include "server/rpc/method.h"
 #include "server/rpc/open_stream.h"
 #include "server/rpc/response_stream.h"
 #include "server/rpc/step.h"
@@ -26,7 +27,7 @@ class StreamCall final : public OpenStream<grpc::ServerAsyncWriter<grpc::ByteBuf
   using Handler = std::function<void(const Request&, std::shared_ptr<ResponseStream<Response>>)>;
   using Writer = grpc::ServerAsyncWriter<grpc::ByteBuffer>;
   // Asks gRPC for the next call of the method.
-  using Accept = std::function<void(grpc::ServerContext*, grpc::ByteBuffer*, Writer*, void* tag)>;
+  using Accept = std::function<void(void* tag, grpc::ServerContext*, grpc::ByteBuffer*, Writer*)>;
 
   // Serves the method on `loop` from now until the server shuts down.
   static void Serve(CompletionLoop& loop, Accept accept, Handler handler) {
@@ -34,11 +35,7 @@ class StreamCall final : public OpenStream<grpc::ServerAsyncWriter<grpc::ByteBuf
   }
 
  private:
-  struct Method {
-    CompletionLoop& loop;
-    Accept accept;
-    Handler handler;
-  };
+  using Method = server::Method<Accept, Handler>;
 
   explicit StreamCall(std::shared_ptr<const Method> method)
       : OpenStream<Writer, Response>(method->loop), method_(std::move(method)) {}
@@ -47,7 +44,7 @@ class StreamCall final : public OpenStream<grpc::ServerAsyncWriter<grpc::ByteBuf
     std::shared_ptr<StreamCall> call(new StreamCall(std::move(method)));
     call->AwaitEnd();
     void* const tag = call->arrival_.Begin(call->loop(), [call](bool ok) { call->Begin(ok); });
-    call->method_->accept(&call->context(), &call->request_, &call->wire(), tag);
+    call->method_->accept(tag, &call->context(), &call->request_, &call->wire());
   }
 
   void Begin(bool ok) {
@@ -72,12 +69,7 @@ void ServeStream(CompletionLoop& loop, Wire& wire,
                                      grpc::ServerAsyncWriter<grpc::ByteBuffer>*, grpc::CompletionQueue*,
                                      grpc::ServerCompletionQueue*, void*),
                  Handler handler) {
-  StreamCall<Request, Response>::Serve(
-      loop,
-      [&loop, &wire, accept](auto* context, auto* request, auto* writer, void* tag) {
-        (wire.*accept)(context, request, writer, loop.queue(), loop.queue(), tag);
-      },
-      std::move(handler));
+  StreamCall<Request, Response>::Serve(loop, AcceptFrom(wire, accept, loop), std::move(handler));
 }
 
 }  // namespace kibitz::server

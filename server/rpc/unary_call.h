@@ -12,6 +12,7 @@
 #include "grpcpp/support/async_unary_call.h"
 #include "server/grpc_status.h"
 #include "server/rpc/completion_loop.h"
+#include "server/rpc/method.h"
 #include "server/rpc/wire_message.h"
 
 namespace kibitz::server {
@@ -24,7 +25,7 @@ class UnaryCall final : public Event {
   using Handler = std::function<absl::Status(const Request&, Response&)>;
   using Responder = grpc::ServerAsyncResponseWriter<grpc::ByteBuffer>;
   // Asks gRPC for the next call of the method.
-  using Accept = std::function<void(grpc::ServerContext*, grpc::ByteBuffer*, Responder*, void* tag)>;
+  using Accept = std::function<void(void* tag, grpc::ServerContext*, grpc::ByteBuffer*, Responder*)>;
 
   // Serves the method on `loop` from now until the server shuts down.
   static void Serve(CompletionLoop& loop, Accept accept, Handler handler) {
@@ -32,14 +33,10 @@ class UnaryCall final : public Event {
   }
 
  private:
-  struct Method {
-    CompletionLoop& loop;
-    Accept accept;
-    Handler handler;
-  };
+  using Method = server::Method<Accept, Handler>;
 
   explicit UnaryCall(std::shared_ptr<const Method> method) : method_(std::move(method)) {
-    method_->accept(&context_, &request_, &responder_, method_->loop.Begin(*this));
+    method_->accept(method_->loop.Begin(*this), &context_, &request_, &responder_);
   }
   ~UnaryCall() = default;
 
@@ -80,12 +77,7 @@ void ServeUnary(CompletionLoop& loop, Wire& wire,
                                     grpc::ServerAsyncResponseWriter<grpc::ByteBuffer>*, grpc::CompletionQueue*,
                                     grpc::ServerCompletionQueue*, void*),
                 Owner* owner, absl::Status (Owner::*handler)(const Request&, Response&)) {
-  UnaryCall<Request, Response>::Serve(
-      loop,
-      [&loop, &wire, accept](auto* context, auto* request, auto* responder, void* tag) {
-        (wire.*accept)(context, request, responder, loop.queue(), loop.queue(), tag);
-      },
-      std::bind_front(handler, owner));
+  UnaryCall<Request, Response>::Serve(loop, AcceptFrom(wire, accept, loop), std::bind_front(handler, owner));
 }
 
 }  // namespace kibitz::server
