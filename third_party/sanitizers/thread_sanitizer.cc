@@ -1,6 +1,10 @@
 // Part of every program of the tsan configuration. Debian's gRPC is not instrumented, so ThreadSanitizer does not see
 // that what a thread wrote before it gave gRPC something to do is visible to the thread that gets the answer. Its
 // functions are wrapped here to say so; what gRPC and protobuf do with their own memory and threads is left out.
+//
+// Engine and scheduler hand no work to gRPC, so their tests have to be clean without this file. That is checked by
+//   bazel test --config=tsan --custom_malloc=@bazel_tools//tools/cpp:malloc
+//       //tests/server/scheduler/... //tests/engine/search/... //tests/engine:engine_test
 
 #include <dlfcn.h>
 #include <grpc/grpc.h>
