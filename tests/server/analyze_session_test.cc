@@ -215,7 +215,7 @@ TEST_F(AnalyzeSessionTest, CancelEndsTheSearch) {
 }
 
 TEST_F(AnalyzeSessionTest, FinalComesBeforeTheDeadline) {
-  Session session(*stub_, milliseconds(5000));
+  Session session(*stub_, milliseconds(10'000));
   session.Go(InfiniteAnalysis());
   EXPECT_EQ(session.FinalOf(1).stop_reason(), v1::STOP_REASON_DEADLINE);
 }
