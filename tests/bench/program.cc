@@ -16,7 +16,7 @@ int RunProgram(const Program& program, int argc, char** argv) {
   bool serve = false;
   app.add_flag("--json", json, "print the figures as one JSON object on the last line");
   if (!program.quick_help.empty()) app.add_flag("--quick", quick, program.quick_help);
-  if (program.serve) app.add_flag("--serve", serve, "be the server that is measured")->group("");
+  if (program.serve) app.add_flag("--serve", serve, "be what is measured")->group("");
   app.footer(fmt::format("examples:\n  {0}\n  {0} --json | tail -1", command));
   try {
     app.parse(argc, argv);

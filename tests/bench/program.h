@@ -16,7 +16,7 @@ struct Program {
   std::string quick_help = "";
   // Prints the tables and gives the figures for --json. Throws what went wrong.
   std::function<nlohmann::ordered_json(bool quick)> run;
-  // With --serve: is the server that is measured, and gives its exit code. Without it there is no such flag.
+  // With --serve: is the other process that is measured, and gives its exit code. Without it there is no such flag.
   std::function<int()> serve = nullptr;
 };
 
