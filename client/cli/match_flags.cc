@@ -58,6 +58,10 @@ void AddResultFlags(CLI::App& command, MatchFlags& flags) {
   command.add_option("--draw", flags.draw, "Adjudicate a draw that both see: from=40 moves=8 score=15")
       ->type_name("KEY=VALUE");
   command.add_option("--max-moves", flags.max_moves, "Adjudicate a draw after so many moves")->type_name("N");
+  command
+      .add_option("--tablebases", flags.tablebases,
+                  "Adjudicate what the Syzygy tables of these folders know, fifty-move rule included")
+      ->type_name("FOLDER[:FOLDER...]");
   command.add_option("--hang-after", flags.hang_seconds, "Give up an engine that no clock limits")
       ->type_name("SECONDS")
       ->capture_default_str();
@@ -169,6 +173,14 @@ absl::StatusOr<GameRules> RulesOf(const MatchFlags& flags) {
     if (!status.ok()) return status;
   }
   adjudication.max_moves = flags.max_moves;
+  if (!flags.tablebases.empty()) {
+    const absl::Status status = UseTablebases(flags.tablebases, adjudication);
+    if (!status.ok()) {
+      return absl::Status(status.code(), absl::StrCat(status.message(),
+                                                      "; --tablebases wants folders with Syzygy tables "
+                                                      "(.rtbw), colons between them"));
+    }
+  }
   rules.hang_after = absl::Seconds(flags.hang_seconds);
   return rules;
 }

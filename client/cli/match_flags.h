@@ -38,6 +38,7 @@ struct MatchFlags {
   std::vector<std::string> resign;
   std::vector<std::string> draw;
   int max_moves = 0;
+  std::string tablebases;
   double hang_seconds = 60;
   std::string pgn;
   std::string event = "kibitz match";

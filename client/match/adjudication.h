@@ -1,12 +1,17 @@
-// Ends games that nobody would play on, by what both players say about them.
+// Ends games that nobody would play on, by what endgame tables or both players say about them.
 
 #ifndef KIBITZ_CLIENT_MATCH_ADJUDICATION_H_
 #define KIBITZ_CLIENT_MATCH_ADJUDICATION_H_
 
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 
+#include "absl/status/status.h"
 #include "client/match/player.h"
 #include "engine/board/position.h"
+#include "engine/tablebase/tablebases.h"
 
 namespace kibitz::client {
 
@@ -21,7 +26,12 @@ struct AdjudicationRules {
   int draw_from_move = 40;
   // Drawn after so many moves.
   int max_moves = 0;
+  // Ended with the tables' result, by the fifty-move rule, after a capture or a pawn move to a position that they have.
+  std::shared_ptr<const Tablebases> tablebases = nullptr;
 };
+
+// Takes the Syzygy tables of these folders, colons between them, into the rules. An error says what is wrong with them.
+absl::Status UseTablebases(const std::string& path, AdjudicationRules& rules);
 
 enum class GameOutcome : std::uint8_t { kWhiteWins, kDraw, kBlackWins };
 
@@ -39,11 +49,13 @@ class Adjudicator {
 
   explicit Adjudicator(const AdjudicationRules& rules) : rules_(rules) {}
 
-  // After each move: who made it, how it saw the game, and the number of moves that both have made since the game's
-  // start, the opening included.
-  std::optional<Verdict> AfterMove(Color side, const std::optional<PlayerScore>& score, int full_moves);
+  // After each move: where it led, how who made it saw the game, and the number of moves that both have made since the
+  // game's start, the opening included.
+  std::optional<Verdict> AfterMove(const Position& position, const std::optional<PlayerScore>& score, int full_moves);
 
  private:
+  std::optional<Verdict> AskTables(const Position& position) const;
+
   AdjudicationRules rules_;
   // For how many plies in a row the players have agreed that White wins, Black wins, nobody does.
   int white_winning_ = 0;

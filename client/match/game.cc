@@ -65,7 +65,7 @@ class Table {
     Play({.move = *move,
           .thought = *thought,
           .clock_left = clock.control().HasClock() ? clock.left() : absl::ZeroDuration()});
-    return !EndsByAdjudication(side, thought->score);
+    return !EndsByAdjudication(thought->score);
   }
 
   void Play(PlayedMove played) {
@@ -115,8 +115,8 @@ class Table {
     return false;
   }
 
-  bool EndsByAdjudication(Color side, const std::optional<PlayerScore>& score) {
-    const auto verdict = adjudicator_.AfterMove(side, score, static_cast<int>(game_.moves.size()) / 2);
+  bool EndsByAdjudication(const std::optional<PlayerScore>& score) {
+    const auto verdict = adjudicator_.AfterMove(position_, score, static_cast<int>(game_.moves.size()) / 2);
     // Mate on the board is mate, whatever was said.
     if (!verdict || position_.Status() != GameStatus::kOngoing) return false;
     return !End(verdict->outcome, Termination::kAdjudication, verdict->reason);

@@ -19,7 +19,7 @@ namespace kibitz::client {
 // How a game ended, in the words of PGN's Termination tag where it has them.
 enum class Termination : std::uint8_t {
   kNormal,           // by the rules, or a player resigned
-  kAdjudication,     // by what the players said
+  kAdjudication,     // by what the players or the endgame tables said
   kTimeForfeit,      // the clock ran out
   kRulesInfraction,  // an illegal move
   kAbandoned,        // a player crashed, or answered nothing though no clock ran

@@ -100,8 +100,8 @@ absl::StatusOr<std::unique_ptr<Tablebases>> Tablebases::Open(const std::string& 
 
 Tablebases::~Tablebases() {
   std::lock_guard lock(mutex);
-  // No folder frees all tables. After tb_free Fathom could not be used again.
-  if (--users == 0) tb_init("");
+  // The tables stay mapped until others are opened: when it lets go of them, Fathom writes to standard error for each.
+  --users;
 }
 
 bool Tablebases::Covers(const Position& position) const {

@@ -104,6 +104,8 @@ class MatchTest(program.ProgramTest):
         self.assert_fails(self.kibitz(*one, "--depth", "1", "--sprt", "elo0=5", "elo1=0"), 2, "elo0 must be less")
         self.assert_fails(self.kibitz(*one, "--depth", "1", "--openings", "/nowhere.epd"), 2, "/nowhere.epd")
         self.assert_fails(self.kibitz(*one, "--depth", "1", "--resume"), 2, "--pgn")
+        self.assert_fails(self.kibitz(*one, "--depth", "1", "--tablebases", "/nowhere"), 2, "/nowhere", ".rtbw")
+        self.assert_fails(self.kibitz(*one, "protocol=xboard", "--nodes", "9"), 2, "no limit of nodes", "tc")
         self.assert_fails(self.kibitz("match", "--engine", "cmd=/no/such", "--depth", "1"), 1, "does not start")
 
 

@@ -10,6 +10,7 @@
 #include "engine/board/fen.h"
 #include "tests/client/match/fake_engine_path.h"
 #include "tests/client/match/scripted_player.h"
+#include "tests/support/syzygy.h"
 
 namespace kibitz::client {
 namespace {
@@ -110,6 +111,34 @@ TEST(GameTest, IsAdjudicatedWhenBothAgree) {
   rules = {};
   rules.adjudication.max_moves = 3;
   EXPECT_EQ(shuffle(std::nullopt, std::nullopt).moves.size(), 6u);
+}
+
+TEST(GameTest, EndsWithTheResultOfTheTables) {
+  KIBITZ_SKIP_WITHOUT_SYZYGY();
+  GameRules rules;
+  ASSERT_TRUE(UseTablebases(*FindSyzygyTables(), rules.adjudication).ok());
+  const auto play = [&](absl::string_view fen, absl::string_view white) {
+    // Both believe that White is lost: the tables know better.
+    rules.adjudication.resign_moves = 1;
+    return Play(ScriptedPlayer(white, PlayerScore{false, -900}), ScriptedPlayer("g8f8 f8g8", PlayerScore{false, 900}),
+                rules, fen);
+  };
+  // The king takes a pawn: what is left are a queen, two knights, and a queen against it.
+  const PlayedGame won = play("6k1/8/8/8/8/8/1p6/K6Q w - - 0 1", "a1b2");
+  EXPECT_EQ(won.outcome, GameOutcome::kWhiteWins);
+  EXPECT_EQ(won.termination, Termination::kAdjudication);
+  EXPECT_EQ(won.reason, "White wins by adjudication: the endgame tables say so");
+  EXPECT_EQ(won.moves.size(), 1u);
+  EXPECT_EQ(play("6k1/8/8/8/8/8/1p5N/K6N w - - 0 1", "a1b2").outcome, GameOutcome::kDraw);
+  EXPECT_EQ(play("6k1/7q/8/8/8/8/8/K7 w - - 12 9", "a1a2").moves.size(), 2u) << "the clock is not at zero";
+  EXPECT_EQ(play("6k1/7q/8/8/8/8/1p6/K7 w - - 0 1", "a1b2").outcome, GameOutcome::kBlackWins);
+}
+
+TEST(GameTest, SaysWhatIsWrongWithTheTables) {
+  AdjudicationRules rules;
+  EXPECT_THAT(UseTablebases("/no/such/folder", rules).ToString(), HasSubstr("'/no/such/folder'"));
+  EXPECT_THAT(UseTablebases(testing::TempDir(), rules).ToString(), HasSubstr("no Syzygy tables"));
+  EXPECT_FALSE(rules.tablebases);
 }
 
 // Black is the fake engine with these arguments.
