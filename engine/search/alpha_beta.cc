@@ -21,8 +21,13 @@ bool Worker::IsDraw(const Frame* frame) const {
 // Never quite the same, so that a search does not mistake one repetition for another.
 Value Worker::DrawValue() const { return kDraw - 1 + static_cast<Value>(nodes() & 2); }
 
-Value Worker::CorrectedEvaluation(Value evaluation) const {
-  const int correction = memory_.history.Correction(position_.side_to_move(), position_.pawn_key());
+Value Worker::CorrectedEvaluation(const Frame* frame, Value evaluation) const {
+  int correction = memory_.history.PawnCorrections(position_.side_to_move()).At(position_.pawn_key());
+  if (frame[-1].has_move && frame[-2].has_move) {
+    // Both have learnt the whole of the error.
+    const auto moves = History::MovesKey(frame[-1].piece_to, frame[-2].piece_to);
+    correction = (correction + memory_.history.MoveCorrections().At(moves)) * 2 / 3;
+  }
   return std::clamp(evaluation + correction, -kMaxEvaluation, kMaxEvaluation);
 }
 
@@ -49,7 +54,7 @@ void Worker::Evaluate(Frame* frame, NodeState& node) {
   const bool known = node.entry && node.entry->evaluation != kNoValue;
   node.raw_evaluation =
       known ? node.entry->evaluation : kibitz::Evaluate(position_, memory_.pawns) + noise_.At(position_.key());
-  frame->evaluation = node.evaluation = CorrectedEvaluation(node.raw_evaluation);
+  frame->evaluation = node.evaluation = CorrectedEvaluation(frame, node.raw_evaluation);
   if (node.table_value == kNoValue || IsDecided(node.table_value)) return;
   const Bound bound = node.entry->bound;
   const bool higher = node.table_value > node.evaluation;

@@ -1,4 +1,4 @@
-// What a worker has learnt about moves: which of them were good elsewhere in the tree.
+// What a worker has learnt elsewhere in the tree: which moves were good, and how far its evaluation was off.
 
 #ifndef KIBITZ_ENGINE_SEARCH_HISTORY_H_
 #define KIBITZ_ENGINE_SEARCH_HISTORY_H_
@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "engine/board/position.h"
+#include "engine/search/corrections.h"
 #include "engine/search/score.h"
 
 namespace kibitz {
@@ -37,7 +38,7 @@ inline void UpdateHistory(std::int16_t& entry, int bonus) {
 // What a result at this depth adds or takes.
 constexpr int HistoryBonus(int depth) { return std::min(140 * depth - 60, 1700); }
 
-// One worker's memory of moves, about 1.3 MB. Not shared.
+// One worker's memory, about 1.3 MB. Not shared.
 class History {
  public:
   // How moves that answer a given move have done.
@@ -50,24 +51,21 @@ class History {
   Continuation& After(PieceTo previous) { return continuation_[previous]; }
   Move& Counter(PieceTo previous) { return counter_[previous]; }
 
-  // How far the evaluation was off, on average, in positions with these pawns.
-  int Correction(Color side, Key pawn_key) const { return correction_[Index(side)][pawn_key % kCorrections] / 256; }
-  void Correct(Color side, Key pawn_key, int error, int depth) {
-    std::int16_t& entry = correction_[Index(side)][pawn_key % kCorrections];
-    const int weight = std::min(depth + 1, 16);
-    const int target = std::clamp(error, -kMaxCorrection, kMaxCorrection) * 256;
-    entry = static_cast<std::int16_t>((entry * (256 - weight) + target * weight) / 256);
+  // By the pawns, for the side to move.
+  Corrections<4096>& PawnCorrections(Color side) { return pawn_corrections_[Index(side)]; }
+  // By the last two moves: see MovesKey.
+  Corrections<16384>& MoveCorrections() { return move_corrections_; }
+  static std::uint64_t MovesKey(PieceTo last, PieceTo before) {
+    return (std::uint32_t{last} * kNumPieceTo + before) * 2654435769u >> 18;
   }
 
  private:
-  static constexpr std::size_t kCorrections = 4096;
-  static constexpr int kMaxCorrection = 127;
-
   std::array<std::array<std::array<std::int16_t, kNumSquares>, kNumSquares>, kNumColors> quiet_{};
   std::array<std::array<std::int16_t, kNumPieceTypes + 1>, kNumPieceTo> capture_{};
   std::array<Continuation, kNumPieceTo> continuation_{};
   std::array<Move, kNumPieceTo> counter_{};
-  std::array<std::array<std::int16_t, kCorrections>, kNumColors> correction_{};
+  std::array<Corrections<4096>, kNumColors> pawn_corrections_{};
+  Corrections<16384> move_corrections_{};
 };
 
 }  // namespace kibitz

@@ -50,8 +50,12 @@ void Worker::LearnFromResult(const Frame* frame, const NodeState& node, Move bes
   const bool comparable = !frame->in_check && (best.IsNone() || IsQuiet(position_, best)) && !IsDecided(value) &&
                           !(bound == Bound::kLower && value <= frame->evaluation) &&
                           !(bound == Bound::kUpper && value >= frame->evaluation);
-  if (comparable) {
-    memory_.history.Correct(position_.side_to_move(), position_.pawn_key(), value - node.raw_evaluation, depth);
+  if (!comparable) return;
+  const int error = value - node.raw_evaluation;
+  memory_.history.PawnCorrections(position_.side_to_move()).Learn(position_.pawn_key(), error, depth);
+  if (frame[-1].has_move && frame[-2].has_move) {
+    const auto moves = History::MovesKey(frame[-1].piece_to, frame[-2].piece_to);
+    memory_.history.MoveCorrections().Learn(moves, error, depth);
   }
 }
 

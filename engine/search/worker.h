@@ -135,7 +135,7 @@ class Worker {
   struct Candidate;
   bool IsDraw(const Frame* frame) const;
   Value DrawValue() const;
-  Value CorrectedEvaluation(Value evaluation) const;
+  Value CorrectedEvaluation(const Frame* frame, Value evaluation) const;
   void Evaluate(Frame* frame, NodeState& node);
   bool IsImproving(const Frame* frame) const;
   // The tables' results hold right after a capture or a pawn move.
