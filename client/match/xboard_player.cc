@@ -28,12 +28,19 @@ constexpr absl::Duration kAfterClaim = absl::Seconds(1);
 
 Words WordsOf(absl::string_view line) { return absl::StrSplit(line, absl::ByAnyChar(" \t"), absl::SkipEmpty()); }
 
+// The move that a line makes, or nothing: "move e7e5" or, as engines of the first version and GNU Chess have it,
+// "1. ... e7e5".
+absl::string_view MoveOf(const Words& words) {
+  if (words.size() > 1 && words[0] == "move") return words[1];
+  return words.size() == 3 && words[1] == "..." ? words[2] : "";
+}
+
 enum class Saying : std::uint8_t { kOther, kMove, kResignation, kClaim };
 
 // What a line means when `side` is the engine's. Whoever says that the other has won resigns.
 Saying Meaning(const Words& words, Color side) {
   if (words.empty()) return Saying::kOther;
-  if (words[0] == "move" && words.size() > 1) return Saying::kMove;
+  if (!MoveOf(words).empty()) return Saying::kMove;
   if (words[0] == "resign") return Saying::kResignation;
   const auto outcome = ParseOutcome(words[0] == "result" && words.size() > 1 ? words[1] : words[0]);
   if (!outcome.ok()) return Saying::kOther;
@@ -83,7 +90,9 @@ bool LooksLikeAMove(absl::string_view word) {
 // The command that "Error (unknown command): sd" or "Illegal move: e2e5" complains of, if the game cannot do without.
 absl::string_view RefusedCommand(absl::string_view line) {
   constexpr std::array<absl::string_view, 5> kNeeded = {"level", "sd", "setboard", "st", "usermove"};
-  if (!absl::StartsWith(line, "Error") && !absl::StartsWith(line, "Illegal move")) return "";
+  const bool complains = absl::StartsWith(line, "Error") || absl::StartsWith(line, "Illegal move") ||
+                         absl::StartsWith(line, "Invalid move");
+  if (!complains) return "";
   const std::size_t colon = line.rfind(':');
   if (colon == absl::string_view::npos) return "";
   const absl::string_view command = absl::StripAsciiWhitespace(line.substr(colon + 1));
@@ -258,7 +267,7 @@ absl::StatusOr<Thought> XboardPlayer::ReadAnswer(const Turn& turn, TimePoint sta
     const Words words = WordsOf(*line);
     switch (Meaning(words, turn.side)) {
       case Saying::kMove:
-        thought.move = UciMove(words[1], turn.side);
+        thought.move = UciMove(MoveOf(words), turn.side);
         return thought;
       case Saying::kResignation:
         thought.resigns = true;

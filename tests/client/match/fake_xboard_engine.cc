@@ -2,9 +2,9 @@
 //
 // Arguments, in any number. What it does at its Nth move of a game, from 1: crash=N, hang=N, illegal=N, resign=N,
 // loses=N (says that the other has won), claims=N (says that the game is drawn), quits=N (the same, and makes no move),
-// o-o=N, o-o-o=N (says that it castles), resigns-later=N (after the move). At all moves: score=NUMBER. Features: plain
-// (tells none), slow (tells that it is not done), usermove, setboard, once (plays one game only), no-sd (knows no
-// depth). log writes what it reads into the file "transcript" of its folder.
+// o-o=N, o-o-o=N (says that it castles), resigns-later=N (after the move). At all moves: score=NUMBER, numbers (as
+// "1. ... e7e5"). Features: plain (tells none), slow (tells that it is not done), usermove, setboard, once (plays one
+// game only), no-sd (knows no depth). log writes what it reads into the file "transcript" of its folder.
 
 #include <unistd.h>
 
@@ -83,7 +83,9 @@ class FakeXboardEngine {
     if (mind_.Has("score")) Say(absl::StrCat("7. ", mind_.Number("score"), " 12 99 e2e4 e7e5"));
     const std::string move = mind_.IsDue("illegal") ? "e1e8" : mind_.FirstMove();
     mind_.Play(move);
-    Say(absl::StrCat("move ", mind_.IsDue("o-o") ? "O-O" : mind_.IsDue("o-o-o") ? "o-o-o" : move));
+    Say(absl::StrCat(mind_.Has("numbers") ? "1. ... " : "move ", mind_.IsDue("o-o")     ? "O-O"
+                                                                 : mind_.IsDue("o-o-o") ? "o-o-o"
+                                                                                        : move));
     if (mind_.IsDue("resigns-later")) Say("resign");
   }
 

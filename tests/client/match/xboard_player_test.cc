@@ -126,6 +126,10 @@ TEST_F(XboardGameTest, ReadsCastlingAsPeopleWriteIt) {
   EXPECT_EQ(Play({"setboard", "o-o-o=1"}, Depth(1), opening).moves.at(1).thought->move, "e8c8");
 }
 
+TEST_F(XboardGameTest, ReadsMovesOfTheFirstVersion) {
+  EXPECT_EQ(Play({"plain", "numbers"}).moves.at(3).thought->move, "a5a4");
+}
+
 TEST_F(XboardGameTest, ReadsMates) {
   EXPECT_EQ(Play({"score=100003"}).moves[1].thought->score->value, 3);
   const PlayerScore mated = *Play({"score=-100002"}).moves[1].thought->score;
@@ -175,8 +179,6 @@ TEST_F(XboardGameTest, RefusesChess960) {
   ASSERT_TRUE(player.ok()) << player.status();
   EXPECT_EQ((*player)->NewGame(Variant::kChess960).code(), absl::StatusCode::kUnimplemented);
 }
-
-TEST_F(XboardGameTest, PlaysAnEngineWithoutFeatures) { EXPECT_EQ(Play({"plain"}).moves.size(), 4u); }
 
 TEST(XboardPlayerTest, ReportsAnEngineThatDoesNotStart) {
   // Longer than silence is taken for the end of the features.
