@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <sys/prctl.h>
 
 #include <algorithm>
 #include <cctype>
@@ -34,6 +35,7 @@ struct Flags {
   int max_search_s = 3600;
   int default_search_ms = 1000;
   std::string log_level = "info";
+  bool end_with_parent = false;
 };
 
 // For CLI11: empty when all is well.
@@ -68,6 +70,7 @@ void Declare(CLI::App& app, Flags& flags) {
       ->check(CLI::Range(0, 3'600'000));
   add("log-level", flags.log_level, "how much to log on standard error")
       ->check(CLI::IsMember({"debug", "info", "warn", "error", "off"}));
+  app.add_flag("--end-with-parent", flags.end_with_parent, "stop when the process that started this one ends");
   app.set_config("--config", "", "read flags from a TOML file, such as: workers = 4")->envname("KIBITZ_CONFIG");
   app.allow_config_extras(CLI::config_extras_mode::error);
   app.set_version_flag("--version", std::string(EngineVersion()));
@@ -115,6 +118,7 @@ sigset_t BlockStopSignals() {
 
 int Serve(const Flags& flags) {
   const sigset_t signals = BlockStopSignals();
+  if (flags.end_with_parent) prctl(PR_SET_PDEATHSIG, SIGTERM);
   absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(flags.options);
   if (!server.ok()) {
     std::fprintf(stderr, "kibitzd: %s\n", std::string(server.status().message()).c_str());

@@ -130,6 +130,15 @@ class SignalTest(ProgramTest):
                 server.signal(number)
                 self.assertEqual(server.wait()[0], 0)
 
+    def test_ends_with_its_parent_if_asked_to(self):
+        # The shell starts the server and waits for it; killed, it cannot tell.
+        parent = subprocess.Popen(["/bin/sh", "-c", '"$0" --listen 127.0.0.1:0 --end-with-parent & wait', KIBITZD],
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment())
+        self.assertIn("listening on", parent.stdout.readline())
+        parent.kill()
+        # The output ends when the last who could write is gone.
+        self.assertEqual(parent.communicate(timeout=PATIENCE)[0], "")
+
     def test_searches_send_their_final(self):
         server = self.start("--workers", "1", "--max-live", "1")
         stub = self.stub(server)

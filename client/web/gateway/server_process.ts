@@ -27,9 +27,8 @@ export class ServerProcess {
 
   /** Resolves to the address once the server listens. */
   async start(): Promise<Address> {
-    const child = spawn(this.program, ["--listen", formatAddress(this.#address), "--log-level", "warn"], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const flags = ["--listen", formatAddress(this.#address), "--log-level", "warn", "--end-with-parent"];
+    const child = spawn(this.program, flags, { stdio: ["ignore", "pipe", "inherit"] });
     this.#child = child;
     const exited = new Promise<never>((_, reject) => {
       child.once("error", reject);

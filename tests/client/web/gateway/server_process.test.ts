@@ -36,6 +36,7 @@ describe("ServerProcess", () => {
     write(listening);
     expect(await server.start()).toEqual({ host: "127.0.0.1", port: 4321 });
     expect(calls()[0]).toContain("--listen 127.0.0.1:0");
+    expect(calls()[0]).toContain("--end-with-parent");
   });
 
   it("says why there is no server", async () => {
