@@ -93,7 +93,8 @@ void AddBenchCommand(CLI::App& app, ExitCode& exit_code) {
       "  kibitz bench --depth 10 --json\n"
       "\n"
       "The node count is the same on every machine, and changes with every change of the search or the evaluation.\n"
-      "Races against peers have names: ./kibitz bench perft, rpc, sliders.");
+      "./kibitz bench --against REVISION compares its speed to another revision's. Races against peers have names:\n"
+      "./kibitz bench analyze, perft, rpc, scheduler, sliders, uci.");
   command->callback([options, depth, &exit_code] { exit_code = RunBench(*options, *depth); });
 }
 

@@ -86,6 +86,17 @@ class CommandsTest(front_door.FrontDoorTest):
         self.assertIn("there is no revision 'older'", result.stderr)
         self.assertEqual(self.door("match", "--against").returncode, 1)
 
+    def test_bench_against_a_revision_gives_the_ratio(self):
+        self.stub("git", front_door.GIT)
+        shutil.copytree(self.tree, self.world / "old")
+        self.write("tree/engine/source", "Nodes/second: 3000")
+        self.write("old/engine/source", "Nodes/second: 2000")
+        result = self.door("bench", "--against", "old")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stdout.splitlines()[-1].split(), ["ratio", "1.500"])
+        for arguments in (["--against"], ["--against", "older"], ["--against", "old", "more"]):
+            self.assertEqual(self.door("bench", *arguments).returncode, 1)
+
     def test_works_through_a_symbolic_link_from_elsewhere(self):
         os.symlink(self.tree / "kibitz", self.stubs / "kibitz-link")
         self.tree = self.stubs

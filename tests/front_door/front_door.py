@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 # All that the door may use of a minimal machine, besides what it installs.
-TOOLS = """bash cat cp cut dirname env find grep id ln mkdir mktemp mv python3 readlink rm rmdir sha256sum sort tail tar
+TOOLS = """bash cat cp cut dirname env find grep id ln mkdir mktemp mv python3 readlink rm rmdir sed sha256sum sort tail tar
            touch uname xargs""".split()
 
 # "Builds" a program that prints its name, the contents of engine/source and its arguments.
