@@ -67,15 +67,21 @@ AnalysisLine ToLine(const RootMove& root_move) {
   return {score, Wdl::FromScore(score), root_move.pv};
 }
 
-Analysis ToAnalysis(const Iteration& iteration, const Worker& worker, const Stopper& stopper,
-                    const TranspositionTable& table) {
-  Analysis analysis;
-  analysis.depth = iteration.depth;
+// What the search has used and found so far.
+void WriteCounts(const std::vector<RootMove>& root_moves, const Worker& worker, const Stopper& stopper,
+                 const TranspositionTable& table, Analysis& analysis) {
   analysis.nodes = worker.nodes() + stopper.helper_nodes();
   analysis.elapsed = stopper.Elapsed();
   analysis.hashfull = table.Hashfull();
   analysis.tb_hits = worker.tb_hits() + stopper.helper_tb_hits();
-  if (IsRanked(iteration.root_moves)) analysis.tb_hits += static_cast<std::int64_t>(iteration.root_moves.size());
+  if (IsRanked(root_moves)) analysis.tb_hits += static_cast<std::int64_t>(root_moves.size());
+}
+
+Analysis ToAnalysis(const Iteration& iteration, const Worker& worker, const Stopper& stopper,
+                    const TranspositionTable& table) {
+  Analysis analysis;
+  analysis.depth = iteration.depth;
+  WriteCounts(iteration.root_moves, worker, stopper, table, analysis);
   for (int i = 0; i < iteration.lines; ++i) {
     const RootMove& root_move = iteration.root_moves[static_cast<std::size_t>(i)];
     analysis.seldepth = std::max(analysis.seldepth, root_move.seldepth);
@@ -89,8 +95,9 @@ class Progress final : public RootWatcher {
  public:
   using OnUpdate = std::function<void(const Analysis&)>;
 
-  Progress(const Worker& worker, const Stopper& stopper, const TranspositionTable& table, const OnUpdate& on_update)
-      : worker_(worker), stopper_(stopper), table_(table), on_update_(on_update) {}
+  Progress(const std::vector<RootMove>& root_moves, const Worker& worker, const Stopper& stopper,
+           const TranspositionTable& table, const OnUpdate& on_update)
+      : root_moves_(root_moves), worker_(worker), stopper_(stopper), table_(table), on_update_(on_update) {}
 
   void OnIteration(const Iteration& iteration) {
     last_ = ToAnalysis(iteration, worker_, stopper_, table_);
@@ -116,13 +123,11 @@ class Progress final : public RootWatcher {
 
  private:
   void Tell() {
-    last_.nodes = worker_.nodes() + stopper_.helper_nodes();
-    last_.elapsed = stopper_.Elapsed();
-    last_.hashfull = table_.Hashfull();
-    last_.tb_hits = worker_.tb_hits();
+    WriteCounts(root_moves_, worker_, stopper_, table_, last_);
     on_update_(last_);
   }
 
+  const std::vector<RootMove>& root_moves_;
   const Worker& worker_;
   const Stopper& stopper_;
   const TranspositionTable& table_;
@@ -208,7 +213,7 @@ AnalysisResult AnalysisTask::Run(SearchMemory& memory, SearchHost& host,
   Prepare(worker, root_moves);
   int depth = 0;
   const int lines = std::clamp(request_.multi_pv, 1, static_cast<int>(root_moves.size()));
-  Progress progress(worker, stopper_, table_, on_update);
+  Progress progress(root_moves, worker, stopper_, table_, on_update);
   worker.SetWatcher(progress);
   DeepenIteratively(worker, root_moves, lines, stopper_, [&](const Iteration& iteration) {
     depth = iteration.depth;

@@ -39,21 +39,19 @@ class StoppingTest(ServiceTest):
     def test_cancel_stops_a_search(self):
         self.assert_prompt(lambda: self.stub.Analyze(_ENDLESS_ANALYSIS, timeout=PATIENCE), lambda call: call.cancel())
 
-    def test_a_client_that_disconnects_stops_its_count(self):
+    def assert_disconnecting_stops(self, method, request):
         def start():
             channel = grpc.insecure_channel(self.server.address, options=[("grpc.use_local_subchannel_pool", 1)])
-            call = analysis_pb2_grpc.AnalysisServiceStub(channel).Perft(_ENDLESS_PERFT, timeout=PATIENCE)
+            call = getattr(analysis_pb2_grpc.AnalysisServiceStub(channel), method)(request, timeout=PATIENCE)
             return channel, call
 
         self.assert_prompt(start, lambda channel_and_call: channel_and_call[0].close())
+
+    def test_a_client_that_disconnects_stops_its_count(self):
+        self.assert_disconnecting_stops("Perft", _ENDLESS_PERFT)
 
     def test_a_client_that_disconnects_stops_its_search(self):
-        def start():
-            channel = grpc.insecure_channel(self.server.address, options=[("grpc.use_local_subchannel_pool", 1)])
-            call = analysis_pb2_grpc.AnalysisServiceStub(channel).Analyze(_ENDLESS_ANALYSIS, timeout=PATIENCE)
-            return channel, call
-
-        self.assert_prompt(start, lambda channel_and_call: channel_and_call[0].close())
+        self.assert_disconnecting_stops("Analyze", _ENDLESS_ANALYSIS)
 
     def test_a_count_obeys_the_deadline(self):
         details = self.fault(lambda: list(self.stub.Perft(_ENDLESS_PERFT, timeout=0.3)))

@@ -1,7 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/board/fen.h"
 #include "engine/board/uci_move.h"
@@ -71,6 +74,22 @@ TEST_F(TablebaseSearchTest, KnowsAWinFromTheFirstNode) {
   EXPECT_TRUE(IsWin(result.analysis.lines.front()));
   EXPECT_GT(result.analysis.tb_hits, 0);
   EXPECT_EQ(result.analysis.lines.front().wdl.win, 1000);
+}
+
+TEST_F(TablebaseSearchTest, NeverCountsFewerHitsThanBefore) {
+  AnalysisRequest request;
+  request.position = MustParse("8/8/8/3k4/8/8/8/KBN5 w - - 0 1");
+  AnalysisTask task(engine_, request);
+  SearchMemory memory;
+  SearchHost host;
+  std::vector<std::int64_t> hits;
+  task.Run(memory, host, [&](const Analysis& update) {
+    hits.push_back(update.tb_hits);
+    if (!update.current_move.IsNone()) task.Stop();
+  });
+  ASSERT_FALSE(hits.empty());
+  EXPECT_GT(hits.front(), 0);
+  EXPECT_TRUE(std::is_sorted(hits.begin(), hits.end()));
 }
 
 TEST_F(TablebaseSearchTest, KnowsThatItIsLost) {
