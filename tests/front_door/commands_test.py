@@ -7,13 +7,15 @@ import shutil
 from tests.front_door import front_door
 from tests.suite import xml_unittest
 
+COMMANDS = "serve moves perft analyze uci info match ladder selfplay tune web test bench".split()
+
 
 class CommandsTest(front_door.FrontDoorTest):
     def test_help_lists_the_commands_without_building(self):
         for spelling in ("help", "--help", "-h"):
             result = self.door(spelling)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
-            for command in ("serve", "moves", "perft", "analyze", "uci", "info", "match", "ladder", "web", "test", "bench"):
+            for command in COMMANDS:
                 self.assertRegex(result.stdout, rf"(?m)^  {command} .*\./kibitz {command}\b")
         self.assertEqual(self.bazel_calls(), [])
 
@@ -25,7 +27,7 @@ class CommandsTest(front_door.FrontDoorTest):
     def test_unknown_command_is_a_usage_error_with_a_hint(self):
         result = self.door("mvoes")
         self.assertEqual((result.returncode, result.stdout), (2, ""))
-        self.assertIn("unknown command 'mvoes'", result.stderr)
+        self.assertIn(f"unknown command 'mvoes'; there are: {' '.join(COMMANDS)}\n", result.stderr)
         self.assertIn("./kibitz --help", result.stderr)
         self.assertEqual(self.bazel_calls(), [])
 
@@ -43,6 +45,10 @@ class CommandsTest(front_door.FrontDoorTest):
 
     def test_serve_runs_the_server(self):
         self.assert_runs(["serve", "--listen", "[::1]:0"], "//server:kibitzd", "kibitzd one --listen [::1]:0")
+
+    def test_tools_of_the_evaluation_are_programs_of_their_own(self):
+        self.assert_runs(["selfplay", "--games", "3"], "//engine/tuning:play_games", "play_games one --games 3")
+        self.assert_runs(["tune", "fit"], "//engine/tuning:tune", "tune one fit")
 
     def test_other_commands_run_the_client_with_all_arguments(self):
         self.assert_runs(["moves", "--moves", "e2e4 e7e5"], "//client/cli:kibitz", "kibitz one moves --moves e2e4 e7e5")

@@ -45,8 +45,8 @@ fi
 """
 
 DPKG_QUERY = r"""#!/bin/bash
-version=$(<"$WORLD/version")
-missing=" $(<"$WORLD/missing") "
+{ read -r version && read -r missing; } <"$DPKG_ADMINDIR/status"
+missing=" $missing "
 for package in "$@"; do
   if [[ $package != -* && $package != *'{'* && $missing != *" $package "* ]]; then
     echo "installed $package $version"
@@ -74,17 +74,17 @@ class FrontDoorTest(unittest.TestCase):
         self.tree = self.world / "tree"
         self.home = self.world / "home"
         self.stubs = self.world / "stubs"
-        for path in (self.tree / "engine", self.tree / "tests" / "bench", self.home, self.stubs):
+        for path in (self.tree / "engine", self.tree / "tests" / "bench", self.home, self.stubs, self.world / "dpkg"):
             path.mkdir(parents=True)
         shutil.copy("kibitz", self.tree / "kibitz")
+        shutil.copytree("front_door", self.tree / "front_door")
         shutil.copytree("tests/suite", self.tree / "tests" / "suite")
         (self.tree / "client" / "web").mkdir(parents=True)
         shutil.copy("client/web/web.sh", self.tree / "client" / "web" / "web.sh")
         self.write("tree/WORKSPACE", "")
         self.write("tree/engine/source", "one")
         self.write("tree/tests/bench/BUILD", 'cc_binary(\n    name = "perft",\n)\n\ncc_binary(\n    name = "rpc",\n)\n')
-        self.write("version", "1.0")
-        self.write("missing", "")
+        self.set_packages()
         for tool in TOOLS:
             (self.stubs / tool).symlink_to(shutil.which(tool))
         self.stub("bazel", BAZEL)
@@ -93,20 +93,31 @@ class FrontDoorTest(unittest.TestCase):
     def write(self, path, text):
         (self.world / path).write_text(text)
 
+    def set_packages(self, version="1.0", missing=""):
+        """Has every package of the machine in this version, but for the missing ones."""
+        self.write("dpkg/status", f"{version}\n{missing}\n")
+
     def stub(self, name, script):
+        (self.stubs / name).unlink(missing_ok=True)  # a link to the machine's own, perhaps
         (self.stubs / name).write_text(script)
         (self.stubs / name).chmod(0o755)
 
     def door(self, *arguments, **environment):
         """Runs the door with only the stand-ins and TOOLS on PATH. A variable that is None is not set."""
-        variables = {"PATH": str(self.stubs), "HOME": str(self.home), "WORLD": str(self.world), **environment}
+        variables = {
+            "PATH": str(self.stubs),
+            "HOME": str(self.home),
+            "WORLD": str(self.world),
+            "DPKG_ADMINDIR": str(self.world / "dpkg"),
+            **environment,
+        }
         return subprocess.run(
             [self.tree / "kibitz", *arguments],
             env={name: value for name, value in variables.items() if value is not None},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=240,
             check=False,
         )
 

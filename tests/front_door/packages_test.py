@@ -11,10 +11,9 @@ REFUSING = "#!/bin/bash\nexit 1\n"
 class PackagesTest(front_door.FrontDoorTest):
     def setUp(self):
         super().setUp()
-        self.write("missing", "clang-19 libfmt-dev")
+        self.set_packages(missing="clang-19 libfmt-dev")
 
     def become(self, user):
-        (self.stubs / "id").unlink()
         self.stub("id", f"#!/bin/bash\necho {user}\n")
 
     def apt_calls(self):
@@ -75,7 +74,7 @@ class PackagesTest(front_door.FrontDoorTest):
 
     def test_tests_and_benchmarks_need_more_than_programs(self):
         self.become(1000)
-        self.write("missing", "stockfish")
+        self.set_packages(missing="stockfish")
         self.assertEqual(self.door("info").returncode, 0)
         for command in (("test", "//..."), ("bench", "perft")):
             result = self.door(*command)

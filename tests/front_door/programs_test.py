@@ -87,7 +87,7 @@ class ProgramsTest(front_door.FrontDoorTest):
 
     def test_builds_everything_again_with_another_library(self):
         self.run_info()
-        self.write("version", "2.0")
+        self.set_packages(version="2.0")
         self.assert_builds(2, self.run_info)
         self.assertTrue(self.bazel_calls()[-2].startswith("clean"))
         self.write("tree/engine/source", "two")
@@ -101,7 +101,7 @@ class ProgramsTest(front_door.FrontDoorTest):
     def test_keeps_only_the_programs_used_last(self):
         programs = self.home / ".cache" / "kibitz" / "programs"
         first, _ = self.run_info()
-        for number in range(12):
+        for number in range(10):
             self.write("tree/engine/source", str(number))
             self.run_info()
             self.write("tree/engine/source", "one")

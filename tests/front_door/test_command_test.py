@@ -54,7 +54,7 @@ class TestCommandTest(front_door.FrontDoorTest):
         self.assertTrue(self.bazel_calls()[-1].endswith("//tests/engine/... --test_filter FenTest.*"))
 
     def test_explains_itself_without_its_packages(self):
-        self.write("missing", "clang-19 stockfish")
+        self.set_packages(missing="clang-19 stockfish")
         result = self.door("test", "--help")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertIn("--config=tsan", result.stdout)

@@ -1,0 +1,7 @@
+# shellcheck shell=bash disable=SC2154
+# `test`: the suite, with all that it needs.
+
+run_tests() {
+  [[ ${1:-} == -h || ${1:-} == --help ]] || require_packages "${build_packages[@]}" "${test_packages[@]}"
+  exec bash "$root/tests/suite/run.sh" "$@"
+}
