@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash
 # Where things are kept that may be lost, and how long.
 
 # Prints the folder for what may be lost: the user's cache, or one of our own below /tmp without a writable home.
@@ -31,8 +31,9 @@ keep_newest() {
     while IFS= read -r folder; do rm -rf "$folder"; done
 }
 
-# Keeps the programs used last, and the objects used within a month.
+# Keeps the programs used last, and for a month the objects not used and the looks of earlier sources.
 tidy() {
   keep_newest 8 "$1/programs"
   find "$1" -maxdepth 1 -name 'objects-*' -exec find {} -type f -mtime +30 -atime +30 -delete \;
+  [[ ! -d $1/glances ]] || find "$1/glances" -type f -mtime +30 -delete
 }

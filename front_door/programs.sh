@@ -25,15 +25,20 @@ build_program() {
   printf '%s\n' "$folder/$name"
 }
 
-# Prints the path of a target's program, built if need be. The program must not need any other file of the tree.
+# Prints where the program of a target in a state is kept.
+kept_program() { printf '%s\n' "$(cache_folder)/programs/$2/${1##*:}"; }
+
+# Prints the path of a target's program, built if need be. The program must not need any other file of the tree. One
+# that is kept was built with the packages that are installed now, all of them: the fingerprint says so.
 program_of() {
   local target=$1 state program
-  require_packages "${build_packages[@]}"
   state=$(fingerprint "$target")
-  program=$(cache_folder)/programs/$state/${target##*:}
+  program=$(kept_program "$target" "$state")
   if [[ -x $program ]]; then
     touch "${program%/*}"
   else
+    require_packages "${build_packages[@]}"
+    state=$(fingerprint "$target")
     mkdir -p "${program%/*/*}"
     program=$(build_program "$target" "$state")
   fi

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import shutil
 
 from tests.front_door import front_door
 from tests.suite import xml_unittest
@@ -30,11 +31,56 @@ class ProgramsTest(front_door.FrontDoorTest):
 
     def test_builds_after_an_edit_that_keeps_size_and_time(self):
         self.run_info()
+        self.edit_unseen()
+        self.assertEqual(self.run_info()[1], "kibitz two info")
+
+    def edit_unseen(self):
+        """Edits a source so that its size and its time of writing stay the same."""
         source = self.tree / "engine" / "source"
         times = source.stat().st_atime_ns, source.stat().st_mtime_ns
         source.write_text("two")
         os.utime(source, ns=times)
+
+    def set_recent(self, age):
+        """Sets how old a change must be to be no longer recent for the door, which otherwise waits for two seconds."""
+        self.stub("find", f'#!/bin/bash\nexec {shutil.which("find")} "${{@/#2 seconds ago/{age}}}"\n')
+
+    def settle(self):
+        """Has the door read the sources and trust their looks from now on."""
+        self.set_recent("now")
+        self.run_info()
+        self.assertTrue(self.glances())
+
+    def glances(self):
+        return list(self.home.glob(".cache/kibitz/glances/*"))
+
+    def test_reads_no_source_again_that_looks_the_same(self):
+        self.settle()
+        self.stub("xargs", "#!/bin/bash\nexit 1\n")  # nothing can be read
+        self.assert_builds(0, self.run_info)
+        self.write("tree/engine/source", "two")
         self.assertEqual(self.run_info()[1], "kibitz two info")
+
+    def test_sees_an_edit_of_what_it_trusts_though_size_and_time_are_kept(self):
+        self.settle()
+        self.edit_unseen()
+        self.assertEqual(self.run_info()[1], "kibitz two info")
+
+    def test_sees_another_library_though_it_trusts_the_sources(self):
+        self.settle()
+        self.set_packages(version="2.0")
+        self.assert_builds(2, self.run_info)
+
+    def test_trusts_no_looks_of_what_was_just_written(self):
+        self.set_recent("1 day ago")
+        self.run_info()
+        self.assertFalse(self.glances())
+
+    def test_trusts_no_looks_of_what_changes_while_it_is_read(self):
+        self.set_recent("now")
+        self.stub("xargs", f'#!/bin/bash\necho two >engine/source\nexec {shutil.which("xargs")} "$@"\n')
+        self.run_info()
+        self.assertFalse(self.glances())
 
     def test_builds_after_a_file_was_added_renamed_or_removed(self):
         extra, renamed = self.tree / "engine" / "extra", self.tree / "engine" / "renamed"
