@@ -27,6 +27,6 @@ run_match() {
 }
 
 run_ladder() {
-  [[ " $* " == *" -h "* || " $* " == *" --help "* ]] || require_packages "${ladder_packages[@]}"
+  ask_for_help "$@" || require_packages "${ladder_packages[@]}"
   run_client ladder --docs "$root/docs" "$@"
 }

@@ -2,6 +2,6 @@
 # `test`: the suite, with all that it needs.
 
 run_tests() {
-  [[ ${1:-} == -h || ${1:-} == --help ]] || require_packages "${build_packages[@]}" "${test_packages[@]}"
+  ask_for_help "$@" || require_packages "${build_packages[@]}" "${test_packages[@]}"
   exec bash "$root/tests/suite/run.sh" "$@"
 }

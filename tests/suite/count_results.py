@@ -43,16 +43,36 @@ def count_cases(xml_path):
     return outcomes
 
 
+def xml_paths(result):
+    """Where the XML of a test program is, if it is anywhere."""
+    return [
+        urllib.request.url2pathname(urllib.parse.urlparse(output["uri"]).path)
+        for output in result.get("testActionOutput", [])
+        if output["name"] == "test.xml"
+    ]
+
+
+def broken_tests(events):
+    """The labels of tests that were asked for and could not be built, or else failed."""
+    tests, broken = set(), set()
+    for event in events:
+        kind, key = next(iter(event["id"].items()))
+        if kind == "targetConfigured" and "testSize" in event.get("configured", {}):
+            tests.add(key["label"])
+        elif kind == "targetCompleted" and not event.get("completed", {}).get("success"):
+            broken.add(key["label"])
+    return tests & broken
+
+
 def count_result(result):
     """The outcomes of one test program, which may have died before it could write them."""
     good = result.get("status") in GOOD
     outcomes = collections.Counter(passed=int(good))
-    for output in result.get("testActionOutput", []):
-        if output["name"] == "test.xml":
-            try:
-                outcomes = count_cases(urllib.request.url2pathname(urllib.parse.urlparse(output["uri"]).path))
-            except (OSError, xml.etree.ElementTree.ParseError):
-                pass
+    for path in xml_paths(result):
+        try:
+            outcomes = count_cases(path)
+        except (OSError, xml.etree.ElementTree.ParseError):
+            pass
     if not good and not outcomes["failed"]:
         outcomes["failed"] = 1
     return outcomes
@@ -61,20 +81,15 @@ def count_result(result):
 def count_run(events, status):
     """The outcomes of a run: each case, and each test that could not be built or run as one failure."""
     last_attempts = {}
-    tests, broken = set(), set()
     for event in events:
         kind, key = next(iter(event["id"].items()))
-        if kind == "targetConfigured" and "testSize" in event.get("configured", {}):
-            tests.add(key["label"])
-        elif kind == "targetCompleted" and not event.get("completed", {}).get("success"):
-            broken.add(key["label"])
-        elif kind == "testResult" and "testResult" in event:
+        if kind == "testResult" and "testResult" in event:
             last_attempts[key["label"], key.get("run"), key.get("shard")] = event["testResult"]
 
     outcomes = collections.Counter()
     for result in last_attempts.values():
         outcomes += count_result(result)
-    outcomes["failed"] += len((tests & broken) - {label for label, _, _ in last_attempts})
+    outcomes["failed"] += len(broken_tests(events) - {label for label, _, _ in last_attempts})
     # A library or program that does not compile fails the run although no test is to blame.
     if status != 0 and not outcomes["failed"]:
         outcomes["failed"] = 1

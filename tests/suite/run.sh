@@ -5,11 +5,14 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/../../kibitz"
 # shellcheck source=client/web/web.sh
 source "$root/client/web/web.sh"
+# shellcheck source=tests/suite/stress.sh
+source "$root/tests/suite/stress.sh"
 
 suite_usage() {
   cat <<'END'
 usage: ./kibitz test [BAZEL FLAGS] [TARGETS]
        ./kibitz test web [VITEST ARGUMENTS]
+       ./kibitz test --stress [--runs N] [web] [BAZEL FLAGS] [TARGETS]
 
 Without arguments: all tests, the engine's tests once more in the portable build, each fuzz target for a short time,
 those of the page for browsers, and the lints of C++, TypeScript, shell and protocol files. With arguments only the
@@ -21,6 +24,15 @@ tests that Bazel selects by them:
   ./kibitz test --config=tsan                      under ThreadSanitizer
   ./kibitz test web                                the page for browsers and its gateway
 
+--stress hunts for tests that fail by luck: every test, or those that are named, 20 times (or N) on the machine as it
+is, then as often beside a busy loop on each core. A test that takes over a minute is run a quarter as often. At the end
+a table tells which targets failed, how often and in which cases, and which were run less often. It counts runs, not
+cases, and takes hours for all; Ctrl-C ends it, load and all.
+
+  ./kibitz test --stress                           all tests, those of the page too
+  ./kibitz test --stress --runs 50 //tests/server/...
+  ./kibitz test --stress web                       those of the page alone
+
 The last line on standard output is `N passed, M failed`; all else goes to standard error.
 END
 }
@@ -31,6 +43,7 @@ readonly fuzz_seconds=10
 passed=0
 failed=0
 skipped=0
+helpers=() # processes beside this one, which end with it
 
 # Adds to the tally. Arguments: the part's name, then how many passed, failed and were skipped.
 tally() {
@@ -119,11 +132,18 @@ web() {
   check "prettier" in_web npm run --silent lint
 }
 
-bazel_suite() {
-  local argument targets=(//...)
+# Tells whether some of Bazel's arguments are targets.
+name_targets() {
+  local argument
   for argument in "$@"; do
-    [[ $argument != //* && $argument != :* && $argument != -//* ]] || targets=()
+    [[ $argument != //* && $argument != :* && $argument != -//* ]] || return 0
   done
+  return 1
+}
+
+bazel_suite() {
+  local targets=(//...)
+  if name_targets "$@"; then targets=(); fi
   bazel_tests "tests" "$@" "${targets[@]}"
   if [[ $# -eq 0 ]]; then
     bazel_tests "tests of the portable build" --config=portable --symlink_prefix=/ //tests/engine/...
@@ -135,18 +155,38 @@ bazel_suite() {
   fi
 }
 
+end_helper() {
+  kill "$1" 2>/dev/null || true
+  wait "$1" 2>/dev/null || true
+}
+
+end_helpers() {
+  local helper
+  for helper in "${helpers[@]}"; do end_helper "$helper"; done
+  helpers=()
+}
+
+clean_up() {
+  end_helpers
+  rm -rf "$scratch"
+}
+
 run_suite() {
   [[ $# -gt 0 ]] || command -v npm >/dev/null || require_packages npm
   scratch=$(mktemp -d)
-  trap 'rm -rf "$scratch"' EXIT
-  if [[ ${1:-} == web ]]; then web "${@:2}"; else bazel_suite "$@"; fi
+  trap clean_up EXIT
+  if [[ " $* " == *" --stress "* ]]; then
+    stress_suite "$@"
+  elif [[ ${1:-} == web ]]; then
+    web "${@:2}"
+  else
+    bazel_suite "$@"
+  fi
 
   [[ $skipped -eq 0 ]] || say "$skipped skipped for want of data or peers"
   printf '%d passed, %d failed\n' "$passed" "$failed"
-  [[ $failed -eq 0 && $passed -gt 0 ]]
+  [[ $failed -eq 0 && $passed -gt 0 ]] || exit 1
+  exit 0 # here, so that nothing of this file is read any more if it was edited during a long run
 }
 
-case ${1:-} in
-  --help | -h) suite_usage ;;
-  *) run_suite "$@" ;;
-esac
+if ask_for_help "$@"; then suite_usage; else run_suite "$@"; fi
