@@ -4,21 +4,19 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
 import { type Address, formatAddress, parseAddress } from "./flags.ts";
+import { RestartPolicy } from "./restart_policy.ts";
 
-const RESTARTS = 5;
-const RESTART_DELAY_MS = 500;
-
-/** A server that is started again at the same address when it dies, a few times. */
+/** A server that is started again at the same address when it dies, until it keeps dying. */
 export class ServerProcess {
   #child?: ChildProcess;
   #address: Address = { host: "127.0.0.1", port: 0 };
-  #restarts = 0;
   #stopping = false;
 
-  /** `onGivenUp` is called with the reason when the server has died too often. */
+  /** `onGivenUp` is called with the reason when the server keeps dying. */
   constructor(
     private readonly program: string,
     private readonly onGivenUp: (reason: string) => void,
+    private readonly restarts = new RestartPolicy(),
   ) {}
 
   get pid(): number | undefined {
@@ -35,17 +33,19 @@ export class ServerProcess {
       child.once("exit", (code, signal) => reject(new Error(`kibitzd ended (${signal ?? `exit code ${code}`})`)));
     });
     this.#address = parseAddress(await Promise.race([firstAddress(child), exited]));
+    this.restarts.listening();
     exited.catch((error: Error) => this.#died(error));
     return this.#address;
   }
 
   #died(error: Error): void {
     if (this.#stopping) return;
-    if (++this.#restarts > RESTARTS) return this.onGivenUp(error.message);
-    console.error(`kibitz web: ${error.message}; starting it again`);
+    const delay = this.restarts.died();
+    if (delay === undefined) return this.onGivenUp(`${error.message} ${this.restarts.describe()}: giving up`);
+    console.error(`kibitz web: ${error.message}; starting it again in ${delay / 1000} s`);
     setTimeout(() => {
       if (!this.#stopping) this.start().catch((failure: Error) => this.#died(failure));
-    }, RESTART_DELAY_MS);
+    }, delay);
   }
 
   /** Ends the server in good order; resolves when it is gone. */

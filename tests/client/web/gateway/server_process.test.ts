@@ -1,8 +1,9 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { RestartPolicy } from "../../../../client/web/gateway/restart_policy.ts";
 import { ServerProcess } from "../../../../client/web/gateway/server_process.ts";
 
 describe("ServerProcess", () => {
@@ -12,11 +13,11 @@ describe("ServerProcess", () => {
   let givenUp: string[];
 
   /** A program that notes its arguments and then does as told. */
-  function write(script: string): void {
+  function write(script: string, restarts?: RestartPolicy): void {
     program = join(folder, "kibitzd");
     writeFileSync(program, `#!/bin/bash\necho "$*" >>"${folder}/calls"\n${script}\n`);
     chmodSync(program, 0o755);
-    server = new ServerProcess(program, (reason) => givenUp.push(reason));
+    server = new ServerProcess(program, (reason) => givenUp.push(reason), restarts);
   }
 
   const calls = () => readFileSync(join(folder, "calls"), "utf8").trim().split("\n");
@@ -49,14 +50,31 @@ describe("ServerProcess", () => {
     write(listening);
     await server.start();
     process.kill(server.pid!, "SIGKILL");
-    await expect.poll(calls, { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(calls).toHaveLength(2);
     expect(calls()[1]).toContain("--listen 127.0.0.1:4321");
   });
 
-  it("gives up on a server that keeps dying", async () => {
-    write('echo "listening on 127.0.0.1:4321"');
+  it("starts a server again that dies now and then, however often", async () => {
+    const restarts = new RestartPolicy({ minDelayMs: 1, healthyMs: 0 });
+    const starts = vi.spyOn(restarts, "listening");
+    write(listening, restarts);
     await server.start();
-    await expect.poll(() => givenUp, { timeout: 20_000 }).toEqual(["kibitzd ended (exit code 0)"]);
+    for (let deaths = 1; deaths <= 10; deaths++) {
+      process.kill(server.pid!, "SIGKILL");
+      await expect.poll(() => starts.mock.calls.length).toBe(deaths + 1);
+    }
+    expect(givenUp).toEqual([]);
+  });
+
+  it("gives up on a server that keeps dying", async () => {
+    // The first is killed only when it is known to listen; those after it end by themselves.
+    write(`(($(wc -l <"${folder}/calls") > 1)) && exit 3\n${listening}`, new RestartPolicy({ minDelayMs: 1 }));
+    await server.start();
+    process.kill(server.pid!, "SIGKILL");
+    await expect
+      .poll(() => givenUp)
+      .toEqual(["kibitzd ended (exit code 3) 6 times in a row, never up for 60 s: giving up"]);
+    expect(calls()).toHaveLength(6);
   });
 
   it("leaves no server behind", async () => {
