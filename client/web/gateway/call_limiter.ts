@@ -1,4 +1,4 @@
-// Bounds how many calls run at once, in all and from one address.
+// Bounds how many calls run at once, in all and from one client.
 
 export class CallLimiter {
   readonly #calls = new Map<string, number>();

@@ -2,6 +2,8 @@
 
 import { parseArgs } from "node:util";
 
+import { TrustedProxies } from "./client_address.ts";
+
 export interface Address {
   host: string;
   port: number;
@@ -17,8 +19,10 @@ export interface Flags {
   page: string;
   /** Other origins whose pages may call. */
   allowOrigins: string[];
-  /** Calls at once from one address. */
+  /** Calls at once from one client. */
   maxCallsPerClient: number;
+  /** The proxies in front, if any. */
+  trustedProxies: TrustedProxies;
 }
 
 export class UsageError extends Error {}
@@ -33,7 +37,9 @@ Ctrl-C ends all of it.
   --listen HOST:PORT        where the page is served; port 0 takes a free one (default 127.0.0.1:8080)
   --server HOST:PORT        a running kibitzd to ask, also by KIBITZ_SERVER; otherwise one is started
   --allow-origin ORIGIN     another origin whose pages may call, such as https://example.org; may be repeated
-  --max-calls-per-client N  calls at once from one address (default 32)
+  --max-calls-per-client N  calls at once from one client: an IPv4 address or an IPv6 /64 (default 32)
+  --trust-proxy ADDRESS[/BITS],...
+                            proxies in front, whose X-Forwarded-For tells who is calling; may be repeated
 
 The server's key, where it wants one, comes from the environment variable KIBITZ_KEY; browsers never see it.
 `;
@@ -65,6 +71,14 @@ function parseOrigin(text: string): string {
   return origin;
 }
 
+function parseProxies(lists: string[]): TrustedProxies {
+  const proxies = new TrustedProxies();
+  for (const text of lists.flatMap((list) => list.split(","))) {
+    if (!proxies.add(text.trim())) throw new UsageError(`'${text}' is not ADDRESS or ADDRESS/BITS`);
+  }
+  return proxies;
+}
+
 /** Returns "help" where that was asked for. `page` and `kibitzd` come from the front door. */
 export function parseFlags(args: string[], environment: NodeJS.ProcessEnv): Flags | "help" {
   let values;
@@ -79,6 +93,7 @@ export function parseFlags(args: string[], environment: NodeJS.ProcessEnv): Flag
         page: { type: "string", default: "" },
         "allow-origin": { type: "string", multiple: true, default: [] },
         "max-calls-per-client": { type: "string", default: "32" },
+        "trust-proxy": { type: "string", multiple: true, default: [] },
       },
     }));
   } catch (error) {
@@ -93,5 +108,6 @@ export function parseFlags(args: string[], environment: NodeJS.ProcessEnv): Flag
     page: values.page,
     allowOrigins: values["allow-origin"].map(parseOrigin),
     maxCallsPerClient: parseCount("max-calls-per-client", values["max-calls-per-client"]),
+    trustedProxies: parseProxies(values["trust-proxy"]),
   };
 }

@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 
 import { AnalysisService } from "../generated/kibitz/v1/analysis_pb.ts";
 import { CallLimiter } from "./call_limiter.ts";
+import { clientOf, type TrustedProxies } from "./client_address.ts";
 import { type Address, formatAddress } from "./flags.ts";
 import { answerInJsonLines, streamAskedInJson } from "./json_lines.ts";
 import { relayRoutes, Upstream } from "./relay.ts";
@@ -27,6 +28,7 @@ export interface GatewayOptions {
   key?: string;
   allowOrigins: string[];
   maxCallsPerClient: number;
+  trustedProxies: TrustedProxies;
 }
 
 export class Gateway {
@@ -83,7 +85,8 @@ export class Gateway {
     for (const [name, value] of Object.entries(cors)) response.setHeader(name, value!);
     if (request.method === "OPTIONS") return void response.writeHead(204).end();
 
-    const leave = this.#limiter.enter(request.socket.remoteAddress ?? "");
+    const client = clientOf(request.socket.remoteAddress, request.headers, this.options.trustedProxies);
+    const leave = this.#limiter.enter(client);
     if (!leave) return refuse(response, 429, new ConnectError("too many calls at once", Code.ResourceExhausted));
     response.once("close", leave);
 

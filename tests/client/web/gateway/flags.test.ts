@@ -40,7 +40,16 @@ describe("parseFlags", () => {
     expect(flags(...args)).toMatchObject({ allowOrigins: ["https://a.example", "http://b.example:81"] });
   });
 
+  it("takes several proxies, in one list or more", () => {
+    const parsed = flags("--trust-proxy", "127.0.0.1, 10.0.0.0/8", "--trust-proxy", "::1");
+    const { trustedProxies } = parsed as Exclude<typeof parsed, "help">;
+    const addresses = ["127.0.0.1", "10.9.8.7", "::1", "127.0.0.2", "::2"];
+    expect(addresses.map((address) => trustedProxies.trusts(address))).toEqual([true, true, true, false, false]);
+  });
+
   it.each([
+    [["--trust-proxy", "10.0.0.0/33"], "'10.0.0.0/33' is not ADDRESS or ADDRESS/BITS"],
+    [["--trust-proxy", "127.0.0.1,"], "'' is not ADDRESS or ADDRESS/BITS"],
     [["--allow-origin", "a.example"], "is not an origin"],
     [["--allow-origin", "https://a.example/path"], "is not an origin"],
     [["--max-calls-per-client", "0"], "wants a number above 0"],

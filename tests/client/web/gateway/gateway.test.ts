@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
+import { TrustedProxies } from "../../../../client/web/gateway/client_address.ts";
 import { Gateway, type GatewayOptions, MAX_REQUEST_BYTES } from "../../../../client/web/gateway/gateway.ts";
 import { FakeServer } from "./fake_server.ts";
 
@@ -30,7 +31,9 @@ describe("Gateway", () => {
   async function start(options: Partial<GatewayOptions> = {}): Promise<string> {
     const listen = { host: "127.0.0.1", port: 0 };
     const address = await server.start();
-    gateway = new Gateway({ listen, server: address, page, allowOrigins: [], maxCallsPerClient: 8, ...options });
+    const trustedProxies = new TrustedProxies();
+    const defaults = { listen, server: address, page, allowOrigins: [], maxCallsPerClient: 8, trustedProxies };
+    gateway = new Gateway({ ...defaults, ...options });
     return `http://127.0.0.1:${(await gateway.start()).port}`;
   }
 
@@ -120,22 +123,48 @@ describe("Gateway", () => {
     expect(await response.json()).toMatchObject({ code: "invalid_argument" });
   });
 
-  it("bounds the calls of one address", async () => {
+  /** Begins an analysis without end; resolves to the status once it is known. */
+  async function analyze(url: string, signal: AbortSignal, headers: Record<string, string> = {}): Promise<number> {
+    const response = await fetch(`${url}/${SERVICE}/Analyze`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: "{}",
+      signal,
+    });
+    return response.status;
+  }
+
+  it("bounds the calls of one client", async () => {
     const url = await start({ maxCallsPerClient: 2 });
     const abort = new AbortController();
-    const stream = () =>
-      fetch(`${url}/${SERVICE}/Analyze`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: "{}",
-        signal: abort.signal,
-      });
-    const streams = [await stream(), await stream()];
-    expect(streams.map((response) => response.status)).toEqual([200, 200]);
+    expect(await analyze(url, abort.signal)).toBe(200);
+    expect(await analyze(url, abort.signal)).toBe(200);
     expect((await call(url, "GetServerInfo")).status).toBe(429);
     abort.abort();
     await server.cancelled;
     await expect.poll(async () => (await call(url, "GetServerInfo")).status).toBe(200);
+  });
+
+  it("counts each client behind a trusted proxy by itself", async () => {
+    const trustedProxies = new TrustedProxies();
+    trustedProxies.add("127.0.0.1");
+    const url = await start({ maxCallsPerClient: 1, trustedProxies });
+    const abort = new AbortController();
+    const from = (address: string) => analyze(url, abort.signal, { "x-forwarded-for": address });
+    expect(await from("203.0.113.1")).toBe(200);
+    expect(await from("203.0.113.2")).toBe(200);
+    expect(await from("198.51.100.7, 203.0.113.1")).toBe(429);
+    expect(await from("2001:db8::1")).toBe(200);
+    expect(await from("2001:db8::ffff")).toBe(429);
+    abort.abort();
+  });
+
+  it("believes nobody else who says for whom it calls", async () => {
+    const url = await start({ maxCallsPerClient: 1 });
+    const abort = new AbortController();
+    expect(await analyze(url, abort.signal, { "x-forwarded-for": "203.0.113.1" })).toBe(200);
+    expect(await analyze(url, abort.signal, { "x-forwarded-for": "203.0.113.2" })).toBe(429);
+    abort.abort();
   });
 
   it("lets no page of another origin call", async () => {
