@@ -41,7 +41,8 @@ Ctrl-C ends all of it.
   --trust-proxy ADDRESS[/BITS],...
                             proxies in front, whose X-Forwarded-For tells who is calling; may be repeated
 
-The server's key, where it wants one, comes from the environment variable KIBITZ_KEY; browsers never see it.
+The server's key, where it wants one, comes from the file that the environment variable KIBITZ_KEY_FILE names,
+or else from KIBITZ_KEY itself; browsers never see it.
 `;
 
 /** Reads HOST:PORT, with an IPv6 host in brackets. */

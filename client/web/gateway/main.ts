@@ -2,6 +2,7 @@
 
 import { type Flags, formatAddress, parseFlags, usage, UsageError } from "./flags.ts";
 import { Gateway } from "./gateway.ts";
+import { readKey } from "./key.ts";
 import { ServerProcess } from "./server_process.ts";
 
 const EXIT_FAILED = 1;
@@ -34,8 +35,9 @@ async function run(flags: Flags): Promise<void> {
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   try {
+    const key = readKey(process.env);
     const server = flags.server ?? (await own!.start());
-    gateway = new Gateway({ ...flags, server, key: process.env.KIBITZ_KEY });
+    gateway = new Gateway({ ...flags, server, key });
     console.log(`http://${formatAddress(await gateway.start())}/`);
     console.error(`kibitz web: asking kibitzd at ${formatAddress(server)}; Ctrl-C ends`);
   } catch (error) {
