@@ -16,7 +16,7 @@ import { Tools } from "./shell/tools.tsx";
 function Announcements({ announcer, testId }: { announcer: Announcer; testId: string }) {
   const { text, number } = announcer.words.value;
   return (
-    <div class="for-screen-readers" aria-live="polite" data-testid={testId}>
+    <div class="unseen" aria-live="polite" data-testid={testId}>
       <span key={number}>{text}</span>
     </div>
   );

@@ -70,7 +70,7 @@ function LineMove({ number, san, first, play, preview }: MoveProps) {
       {number && <span class="move-number">{number}</span>}
       <button
         type="button"
-        class="line-move"
+        class="plain line-move"
         tabIndex={first ? 0 : -1}
         disabled={!play}
         onClick={play}

@@ -21,7 +21,7 @@ export function MoveField({ app }: { app: AppState }) {
   }
 
   return (
-    <form class="move-field" onSubmit={submit}>
+    <form class="buttons move-field" onSubmit={submit}>
       <label for="move-text">Move</label>
       <input
         id="move-text"

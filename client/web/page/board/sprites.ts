@@ -16,7 +16,7 @@ export function installSprites(): void {
     if (document.getElementById(id)) continue;
     const holder = document.createElement("div");
     holder.id = id;
-    holder.className = "sprites";
+    holder.className = "unseen";
     holder.innerHTML = drawing;
     document.body.append(holder);
   }

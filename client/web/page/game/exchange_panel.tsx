@@ -96,7 +96,7 @@ export function ExchangePanel({ app }: { app: AppState }) {
   }
 
   return (
-    <div class="exchange">
+    <div class="stack">
       <label for="exchange-text">FEN or PGN</label>
       <textarea
         id="exchange-text"

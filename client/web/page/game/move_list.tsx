@@ -18,7 +18,7 @@ function Move({ app, node, numbered }: { app: AppState; node: GameNode; numbered
       {number && <span class="move-number">{number}</span>}
       <button
         type="button"
-        class={`move${shown ? " shown" : ""}`}
+        class={`plain move${shown ? " shown" : ""}`}
         aria-current={shown ? "step" : undefined}
         tabIndex={shown ? 0 : -1}
         onClick={() => app.game.goTo(node)}

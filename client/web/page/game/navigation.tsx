@@ -7,7 +7,7 @@ export function Navigation({ app }: { app: AppState }) {
   const node = app.game.current.value;
   const atEnd = node.children.length === 0;
   return (
-    <nav class="navigation" aria-label="Through the game">
+    <nav class="buttons navigation" aria-label="Through the game">
       <button type="button" disabled={!node.parent} onClick={() => app.game.toStart()} aria-label="To the start">
         «
       </button>

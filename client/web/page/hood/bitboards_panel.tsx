@@ -57,7 +57,7 @@ export function BitboardsPanel({ app }: { app: AppState }) {
   });
 
   return (
-    <section aria-label="Bitboards">
+    <section class="stack" aria-label="Bitboards">
       <h3>Bitboards</h3>
       <div class="buttons">
         <label>

@@ -7,7 +7,7 @@ import { PerftPanel } from "./perft_panel.tsx";
 export function HoodPanel({ app }: { app: AppState }) {
   const info = app.connection.info.value;
   return (
-    <div class="hood">
+    <div class="stack">
       {info && (
         <p class="hint">
           {info.version}, {info.build}; {info.workers} workers, table of {info.hashMb} MiB, evaluation {info.evaluation}

@@ -43,7 +43,7 @@ export function PerftPanel({ app }: { app: AppState }) {
   }
 
   return (
-    <section aria-label="Perft">
+    <section class="stack" aria-label="Perft">
       <h3>Perft</h3>
       <Slider
         label="Depth"

@@ -50,7 +50,7 @@ export function PlayPanel({ app }: { app: AppState }) {
   }
 
   return (
-    <div class="play">
+    <div class="stack play">
       {app.opponent.notice.value && (
         <p class="notice" role="status">
           {app.opponent.notice.value}

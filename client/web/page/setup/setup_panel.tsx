@@ -92,7 +92,7 @@ export function SetupPanel({ app }: { app: AppState }) {
     );
   }
   return (
-    <div class="setup">
+    <div class="stack setup">
       <Palette app={app} />
       <label class="choice">
         To move
