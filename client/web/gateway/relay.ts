@@ -28,7 +28,7 @@ export function methods(): DescMethod[] {
 const LOST = [Code.Unavailable, Code.Internal, Code.Aborted, Code.Canceled, Code.Unknown];
 
 /** What the browser is told about a failure of the server behind: its own words, but nothing of our network. */
-export function outwardError(error: unknown, signal: AbortSignal): ConnectError {
+function outwardError(error: unknown, signal: AbortSignal): ConnectError {
   const known = ConnectError.from(error);
   const saidByServer = known.details.length > 0;
   if (!saidByServer && !signal.aborted && LOST.includes(known.code)) {

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 
 import { isLoopback } from "./flags.ts";
 
-/** No inline script anywhere. Style attributes are set by the board's library while a man is dragged. */
+/** No inline script anywhere. Style attributes are set by the board's library while a piece is dragged. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -80,7 +80,7 @@ export class AppState {
     });
   }
 
-  /** The side whose men may be moved now. */
+  /** The side whose pieces may be moved now. */
   readonly mover = computed<"w" | "b" | "none">(() => {
     const facts = this.game.facts.value;
     const playing = this.opponent.playing.value;

@@ -32,7 +32,7 @@ export interface AnalysisView<Subject> {
 export type AnalyzeCall = (request: AnalyzeRequest, signal: AbortSignal) => AsyncIterable<AnalyzeResponse>;
 
 /** Ten redraws a second are enough to look live, and leave the page time for all else. */
-export const REDRAW_INTERVAL_MS = 100;
+const REDRAW_INTERVAL_MS = 100;
 
 export class Analyzer<Subject> {
   readonly #pacer: Pacer<AnalysisView<Subject>>;

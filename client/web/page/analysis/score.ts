@@ -9,12 +9,12 @@ export interface Evaluation {
   centipawns?: number;
   /** Moves to mate, by the side that gives it. 0: the game is over. */
   mate?: { by: "white" | "black"; moves: number };
-  bound?: "at least" | "at most";
+  bound?: "lower" | "upper";
 }
 
 function boundOf(score: Score, whiteToMove: boolean): Evaluation["bound"] {
   if (score.bound === Score_Bound.UNSPECIFIED) return undefined;
-  return (score.bound === Score_Bound.LOWER) === whiteToMove ? "at least" : "at most";
+  return (score.bound === Score_Bound.LOWER) === whiteToMove ? "lower" : "upper";
 }
 
 export function evaluate(score: Score | undefined, whiteToMove: boolean): Evaluation | undefined {
@@ -41,7 +41,7 @@ export function formatEvaluation(evaluation: Evaluation): string {
   if (evaluation.mate) return `${evaluation.mate.by === "black" ? "−" : ""}#${evaluation.mate.moves}`;
   const centipawns = evaluation.centipawns ?? 0;
   const sign = centipawns > 0 ? "+" : centipawns < 0 ? "−" : "";
-  const bound = evaluation.bound === undefined ? "" : evaluation.bound === "at least" ? "≥" : "≤";
+  const bound = evaluation.bound === undefined ? "" : evaluation.bound === "lower" ? "≥" : "≤";
   return `${bound}${sign}${(Math.abs(centipawns) / 100).toFixed(2)}`;
 }
 

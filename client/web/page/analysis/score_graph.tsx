@@ -14,7 +14,7 @@ interface Point {
 }
 
 /** The points of the nodes whose score is known. */
-export function graphPoints(app: Pick<AppState, "evaluations">, nodes: readonly GameNode[]): Point[] {
+function graphPoints(app: Pick<AppState, "evaluations">, nodes: readonly GameNode[]): Point[] {
   const step = WIDTH / Math.max(nodes.length - 1, 1);
   return nodes.flatMap((node, index) => {
     const evaluation = app.evaluations.of(node);

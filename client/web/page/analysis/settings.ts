@@ -23,9 +23,9 @@ export interface AnalysisSettings {
   arrows: boolean;
 }
 
-export const MOST_LINES = 5;
-export const MOST_SECONDS = 120;
-export const MOST_DEPTH = 60;
+const MAX_LINES = 5;
+const MAX_SECONDS = 120;
+const MAX_DEPTH = 60;
 
 export const DEFAULT_SETTINGS: AnalysisSettings = {
   on: true,
@@ -47,10 +47,10 @@ export interface Bounds {
 /** What the sliders may offer. Before the server has said anything: little. */
 export function boundsOf(caps: Caps | undefined): Bounds {
   return {
-    lines: Math.min(MOST_LINES, caps?.maxMultiPv ?? 1),
+    lines: Math.min(MAX_LINES, caps?.maxMultiPv ?? 1),
     threads: Math.max(1, caps?.maxThreads ?? 1),
-    seconds: Math.min(MOST_SECONDS, Number(caps?.maxSearchTime?.seconds ?? 60n) || 1),
-    depth: Math.min(MOST_DEPTH, caps?.maxDepth ?? MOST_DEPTH),
+    seconds: Math.min(MAX_SECONDS, Number(caps?.maxSearchTime?.seconds ?? 60n) || 1),
+    depth: Math.min(MAX_DEPTH, caps?.maxDepth ?? MAX_DEPTH),
   };
 }
 

@@ -14,8 +14,8 @@ import { kingInCheck, lastMove, movableSide, shownArrows, shownPlacement } from 
 const WHEEL_PAUSE_MS = 60;
 
 const HELP =
-  "Chess board. Arrow keys go from square to square, Enter picks a man up and puts it down, Escape lets it go. " +
-  "While a position is set up, letters put men on the square.";
+  "Chess board. Arrow keys go from square to square, Enter picks a piece up and puts it down, Escape lets it go. " +
+  "While a position is set up, letters put pieces on the square.";
 
 function createView(app: AppState, host: HTMLElement): BoardView {
   const settingUp = () => app.setup.fields.value !== undefined;

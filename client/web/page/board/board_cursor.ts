@@ -1,4 +1,4 @@
-// Moves by keyboard on the board: a cursor that goes from square to square, and the man that it has picked up.
+// Moves by keyboard on the board: a cursor that goes from square to square, and the piece that it has picked up.
 
 import { signal } from "@preact/signals";
 
@@ -6,7 +6,7 @@ import type { AppState } from "../app_state.ts";
 import { parsePlacement } from "../game/fen_fields.ts";
 import { targetsFrom } from "./move_choice.ts";
 import { shownPlacement } from "./shown_position.ts";
-import { nameMan, nameSquare, stepSquare } from "./square_cursor.ts";
+import { namePiece, nameSquare, stepSquare } from "./square_cursor.ts";
 
 export class BoardCursor {
   readonly square = signal("e2");
@@ -21,7 +21,7 @@ export class BoardCursor {
     const next = stepSquare(this.square.value, key, this.app.flipped.value);
     if (next) {
       this.square.value = next;
-      this.app.announcer.say(nameSquare(next, this.#men()));
+      this.app.announcer.say(nameSquare(next, this.#pieces()));
       return true;
     }
     if (key === "Enter" || key === " ") {
@@ -35,16 +35,16 @@ export class BoardCursor {
     return this.app.setup.fields.value !== undefined && this.#edit(key);
   }
 
-  #men(): Map<string, string> {
+  #pieces(): Map<string, string> {
     return parsePlacement(shownPlacement(this.app) ?? "");
   }
 
-  /** While a position is set up, letters put men on the square. */
+  /** While a position is set up, letters put pieces on the square. */
   #edit(key: string): boolean {
     const square = this.square.value;
     if (/^[pnbrqk]$/i.test(key)) {
       this.app.setup.put(square, key);
-      this.app.announcer.say(`${nameMan(key)} on ${square}`);
+      this.app.announcer.say(`${namePiece(key)} on ${square}`);
       return true;
     }
     if (key !== "Delete" && key !== "Backspace") return false;
@@ -62,10 +62,10 @@ export class BoardCursor {
   #pickUp(square: string): void {
     const { setup, game, mover, announcer } = this.app;
     const movable = setup.fields.value
-      ? this.#men().has(square)
+      ? this.#pieces().has(square)
       : mover.value !== "none" && targetsFrom(game.facts.value, square).length > 0;
     if (movable) this.picked.value = square;
-    announcer.say(movable ? `${nameSquare(square, this.#men())}, picked up` : "Nothing to move here");
+    announcer.say(movable ? `${nameSquare(square, this.#pieces())}, picked up` : "Nothing to move here");
   }
 
   #putDown(source: string, square: string): void {

@@ -6,13 +6,13 @@ import { type ArrowType, Chessboard, type InputEvent, type MarkerType } from "cm
 
 import { EMPTY_PLACEMENT, parsePlacement } from "../game/fen_fields.ts";
 import { installSprites } from "./sprites.ts";
-import { nameMen } from "./square_cursor.ts";
+import { namePieces } from "./square_cursor.ts";
 
 export interface BoardGestures {
-  /** The squares that the man on a square may go to. */
+  /** The squares that the piece on a square may go to. */
   targetsFrom(square: string): string[];
   mayMove(from: string, to: string): boolean;
-  /** The man was put down on a square that mayMove allowed. */
+  /** The piece was put down on a square that mayMove allowed. */
   moved(from: string, to: string): void;
 }
 
@@ -65,7 +65,7 @@ export class BoardView {
     });
   }
 
-  /** Shows men. Of many wishes in a short time only the last is carried out: the board draws one after the other. */
+  /** Shows pieces. Of many wishes in a short time only the last is carried out: the board draws one after the other. */
   show(placement: string, animated: boolean): void {
     this.#wanted = { placement, animated };
     if (!this.#busy) void this.#carryOut();
@@ -77,13 +77,13 @@ export class BoardView {
       const { placement, animated } = this.#wanted;
       this.#wanted = undefined;
       this.#shown = placement;
-      this.host.querySelector("svg")?.setAttribute("aria-label", nameMen(parsePlacement(placement)));
+      this.host.querySelector("svg")?.setAttribute("aria-label", namePieces(parsePlacement(placement)));
       await this.#board.setPosition(placement, animated);
     }
     this.#busy = false;
   }
 
-  /** Puts the men back where they belong after a gesture that came to nothing. */
+  /** Puts the pieces back where they belong after a gesture that came to nothing. */
   restore(): void {
     this.show(this.#shown, false);
   }
@@ -93,7 +93,7 @@ export class BoardView {
     if (this.#board.getOrientation() !== color) void this.#board.setOrientation(color, false);
   }
 
-  /** Lets the pointer move the men of one side, of both, or of none. */
+  /** Lets the pointer move the pieces of one side, of both, or of none. */
   allowMoves(side: "w" | "b" | "both" | "none"): void {
     if (this.#board.isMoveInputEnabled()) this.#board.disableMoveInput();
     if (side !== "none") this.#board.enableMoveInput((event) => this.#input(event), side === "both" ? undefined : side);
@@ -107,7 +107,7 @@ export class BoardView {
         return targets.length > 0;
       }
       case "validateMoveInput":
-        // Who moves a man knows where it went; and while the board animates it takes no other move.
+        // Who moves a piece knows where it went; and while the board animates it takes no other move.
         event.animate = false;
         return this.gestures.mayMove(event.squareFrom, event.squareTo!);
       case "moveInputFinished":

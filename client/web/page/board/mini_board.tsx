@@ -10,7 +10,7 @@ interface Props {
 }
 
 export function MiniBoard({ fen, flipped, marked = [] }: Props) {
-  const men = parsePlacement(parseFen(fen).placement);
+  const pieces = parsePlacement(parseFen(fen).placement);
   return (
     <svg class="mini-board" viewBox="0 0 320 320" aria-hidden="true">
       {SQUARES.map((square, index) => {
@@ -18,13 +18,13 @@ export function MiniBoard({ fen, flipped, marked = [] }: Props) {
         const rank = Math.floor(index / 8);
         const x = 40 * (flipped ? 7 - file : file);
         const y = 40 * (flipped ? rank : 7 - rank);
-        const man = men.get(square);
+        const piece = pieces.get(square);
         const shade = (file + rank) % 2 === 0 ? "dark" : "light";
-        const side = man === man?.toUpperCase() ? "w" : "b";
+        const side = piece === piece?.toUpperCase() ? "w" : "b";
         return (
           <g key={square} transform={`translate(${x} ${y})`}>
             <rect class={`mini-square ${shade}${marked.includes(square) ? " marked" : ""}`} width="40" height="40" />
-            {man && <use href={`#${side}${man.toLowerCase()}`} />}
+            {piece && <use href={`#${side}${piece.toLowerCase()}`} />}
           </g>
         );
       })}

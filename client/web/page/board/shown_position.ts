@@ -4,7 +4,7 @@ import type { AppState } from "../app_state.ts";
 import { parseFen, parsePlacement } from "../game/fen_fields.ts";
 import type { BoardArrow } from "./board_view.ts";
 
-/** The men, as a placement; undefined until the server has answered. */
+/** The pieces, as a placement; undefined until the server has answered. */
 export function shownPlacement(app: AppState): string | undefined {
   return app.setup.fields.value?.placement ?? app.game.facts.value?.fen.split(" ", 1)[0];
 }
@@ -31,10 +31,10 @@ export function kingInCheck(app: AppState): string | undefined {
   if (!facts?.inCheck || app.setup.fields.value) return undefined;
   const { placement, side } = parseFen(facts.fen);
   const king = side === "w" ? "K" : "k";
-  return [...parsePlacement(placement)].find(([, man]) => man === king)?.[0];
+  return [...parsePlacement(placement)].find(([, piece]) => piece === king)?.[0];
 }
 
-/** Whose men the pointer may move. */
+/** Whose pieces the pointer may move. */
 export function movableSide(app: AppState): "w" | "b" | "both" | "none" {
   if (!app.setup.fields.value) return app.mover.value;
   return app.setup.tool.value === "move" ? "both" : "none";

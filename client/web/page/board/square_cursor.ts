@@ -21,23 +21,23 @@ export function stepSquare(square: string, key: string, flipped: boolean): strin
 const NAMES: Record<string, string> = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 
 /** "white knight" for N. */
-export function nameMan(letter: string): string {
+export function namePiece(letter: string): string {
   const side = letter === letter.toUpperCase() ? "white" : "black";
   return `${side} ${NAMES[letter.toLowerCase()] ?? letter}`;
 }
 
-/** For a screen reader: all men, White's first. */
-export function nameMen(men: ReadonlyMap<string, string>): string {
+/** For a screen reader: all pieces, White's first. */
+export function namePieces(pieces: ReadonlyMap<string, string>): string {
   const list = (white: boolean) =>
-    [...men]
-      .filter(([, man]) => (man === man.toUpperCase()) === white)
-      .map(([square, man]) => `${NAMES[man.toLowerCase()]} ${square}`)
+    [...pieces]
+      .filter(([, piece]) => (piece === piece.toUpperCase()) === white)
+      .map(([square, piece]) => `${NAMES[piece.toLowerCase()]} ${square}`)
       .join(", ");
   return `White: ${list(true) || "nothing"}. Black: ${list(false) || "nothing"}.`;
 }
 
 /** For a screen reader: "f3, white knight". */
-export function nameSquare(square: string, men: ReadonlyMap<string, string>): string {
-  const man = men.get(square);
-  return `${square}, ${man ? nameMan(man) : "empty"}`;
+export function nameSquare(square: string, pieces: ReadonlyMap<string, string>): string {
+  const piece = pieces.get(square);
+  return `${square}, ${piece ? namePiece(piece) : "empty"}`;
 }

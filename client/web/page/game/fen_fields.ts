@@ -41,23 +41,23 @@ export const SQUARES: readonly string[] = Array.from(
   (_, index) => "abcdefgh"[index % 8]! + (Math.floor(index / 8) + 1),
 );
 
-/** The men of a placement by square, as FEN letters. */
+/** The pieces of a placement by square, as FEN letters. */
 export function parsePlacement(placement: string): Map<string, string> {
-  const men = new Map<string, string>();
+  const pieces = new Map<string, string>();
   placement.split("/").forEach((row, index) => {
     let file = 0;
     for (const letter of row) {
       if (/\d/.test(letter)) file += Number(letter);
-      else men.set("abcdefgh"[file++]! + (8 - index), letter);
+      else pieces.set("abcdefgh"[file++]! + (8 - index), letter);
     }
   });
-  return men;
+  return pieces;
 }
 
-export function formatPlacement(men: ReadonlyMap<string, string>): string {
+export function formatPlacement(pieces: ReadonlyMap<string, string>): string {
   const rows: string[] = [];
   for (let rank = 8; rank >= 1; rank--) {
-    const row = [..."abcdefgh"].map((file) => men.get(`${file}${rank}`) ?? "1").join("");
+    const row = [..."abcdefgh"].map((file) => pieces.get(`${file}${rank}`) ?? "1").join("");
     rows.push(row.replace(/1+/g, (gap) => String(gap.length)));
   }
   return rows.join("/");

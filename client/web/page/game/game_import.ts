@@ -23,7 +23,7 @@ export class ImportProblem extends Error {
 }
 
 const LOOKS_LIKE_FEN = /^\s*[1-8pnbrqkPNBRQK]+(\/[1-8pnbrqkPNBRQK]+)+(\s|$)/;
-const MOST_CHARACTERS = 500_000;
+const MAX_CHARACTERS = 500_000;
 
 export class GameImport {
   constructor(
@@ -33,7 +33,7 @@ export class GameImport {
 
   /** Takes a FEN or a PGN, whichever the text is. */
   async load(text: string, variant = Variant.STANDARD): Promise<void> {
-    if (text.length > MOST_CHARACTERS) throw new ImportProblem("The text is too long.");
+    if (text.length > MAX_CHARACTERS) throw new ImportProblem("The text is too long.");
     if (text.trim() === "") throw new ImportProblem("There is nothing here: paste a FEN or a PGN.");
     await (LOOKS_LIKE_FEN.test(text) ? this.loadFen(text.trim(), variant) : this.#loadPgn(text));
   }

@@ -73,7 +73,7 @@ export class GameTree {
 }
 
 /** The nodes from the first move to this one. */
-export function pathTo(node: GameNode): GameNode[] {
+function pathTo(node: GameNode): GameNode[] {
   const path: GameNode[] = [];
   for (let step = node; step.parent; step = step.parent) path.unshift(step);
   return path;

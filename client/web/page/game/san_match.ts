@@ -35,7 +35,7 @@ function matchPattern(match: RegExpExecArray, moves: readonly Move[]): Move[] {
   );
 }
 
-/** A move from square to square names its man by where it stands. */
+/** A move from square to square names its piece by where it stands. */
 function matchSquares(text: string, moves: readonly Move[]): Move[] {
   const plain = text.toLowerCase().replace(/[-x=]/g, "");
   return moves.filter((move) => move.uci === plain);

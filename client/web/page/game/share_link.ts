@@ -13,7 +13,7 @@ export interface SharedState {
 }
 
 const MOVE = /^[a-h][1-8][a-h][1-8][nbrq]?$/;
-const MOST_MOVES = 12_000;
+const MAX_MOVES = 12_000;
 
 /** FENs keep their slashes; blanks become underscores, which no FEN has. */
 export function formatShareHash(state: SharedState): string {
@@ -34,7 +34,7 @@ export function parseShareHash(hash: string): SharedState | null {
   const moves = fields.get("moves")?.split(",") ?? [];
   const bad = moves.findIndex((move) => !MOVE.test(move));
   if (bad >= 0) throw new Error(`The link's move ${bad + 1}, “${moves[bad]}”, is not a move.`);
-  if (moves.length > MOST_MOVES) throw new Error(`The link has more than ${MOST_MOVES} moves.`);
+  if (moves.length > MAX_MOVES) throw new Error(`The link has more than ${MAX_MOVES} moves.`);
   const ply = fields.has("ply") ? Number(fields.get("ply")) : moves.length;
   if (!Number.isInteger(ply) || ply < 0 || ply > moves.length)
     throw new Error("The link's ply is not one of its moves.");

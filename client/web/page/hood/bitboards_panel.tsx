@@ -1,4 +1,4 @@
-// The engine's own view of the position: sets of squares, and what a man attacks by each slider method.
+// The engine's own view of the position: sets of squares, and what a piece attacks by each slider method.
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 
@@ -12,7 +12,7 @@ import { describeFailure } from "../rpc/failure.ts";
 import { Bitboard } from "./bitboard.tsx";
 
 const PIECES: [PieceType, string][] = [
-  [PieceType.UNSPECIFIED, "the man there"],
+  [PieceType.UNSPECIFIED, "the piece there"],
   [PieceType.ROOK, "a rook"],
   [PieceType.BISHOP, "a bishop"],
   [PieceType.QUEEN, "a queen"],
@@ -63,7 +63,7 @@ export function BitboardsPanel({ app }: { app: AppState }) {
         <label>
           Attacks of{" "}
           <select
-            aria-label="Man"
+            aria-label="Piece"
             value={piece.value}
             onChange={(event) => (piece.value = Number(event.currentTarget.value))}
           >

@@ -11,7 +11,7 @@ import { toPosition } from "../game/positions.ts";
 import { describeFailure } from "../rpc/failure.ts";
 import { Slider } from "../shell/slider.tsx";
 
-const MOST_DEPTH = 8;
+const MAX_DEPTH = 8;
 const HASH_MB = 64;
 
 export function PerftPanel({ app }: { app: AppState }) {
@@ -48,7 +48,7 @@ export function PerftPanel({ app }: { app: AppState }) {
       <Slider
         label="Depth"
         min={1}
-        max={Math.min(MOST_DEPTH, caps?.maxPerftDepth ?? 1)}
+        max={Math.min(MAX_DEPTH, caps?.maxPerftDepth ?? 1)}
         value={depth.value}
         onChange={(value) => (depth.value = value)}
       />

@@ -29,9 +29,9 @@ export class TextProblem extends Error {
   }
 }
 
-const MOST_NESTED = 50;
+const MAX_NESTED = 50;
 /** All variations included. Each move is a question to the server. */
-const MOST_MOVES = 5000;
+const MAX_MOVES = 5000;
 const RESULT = /(?:1-0|0-1|1\/2-1\/2|\*)(?=[\s(){};[]|$)/y;
 const MOVE_NUMBER = /\d+(?:\.+|(?=[\s…]|$))…?/y;
 const SUFFIX_NAGS: Record<string, number> = { "!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6 };
@@ -104,7 +104,7 @@ class Reader {
     if (!word) throw this.problem(`“${this.#next}” is out of place`);
     const [, san, suffix] = /^(.*?)([!?]*)$/s.exec(word)!;
     if (!/^[A-Za-z0]/.test(san!)) throw this.problem(`“${word}” is not a move`, from);
-    if (++this.#moves > MOST_MOVES) throw this.problem(`there are more than ${MOST_MOVES} moves`, from);
+    if (++this.#moves > MAX_MOVES) throw this.problem(`there are more than ${MAX_MOVES} moves`, from);
     const { line, column } = this.#place(from);
     const nag = SUFFIX_NAGS[suffix!];
     return { san: san!, line, column, comment: "", nags: nag ? [nag] : [], variations: [] };
@@ -147,7 +147,7 @@ class Reader {
 
   #readVariation(last: PgnMove | undefined, depth: number, game: PgnGame): void {
     if (!last) throw this.problem("there is no move that this variation could replace");
-    if (depth >= MOST_NESTED) throw this.problem(`variations are nested more than ${MOST_NESTED} deep`);
+    if (depth >= MAX_NESTED) throw this.problem(`variations are nested more than ${MAX_NESTED} deep`);
     this.#at++;
     const variation = this.readMoves(depth + 1, game);
     if (variation.length > 0) last.variations.push(variation);

@@ -21,8 +21,8 @@ export interface PlaySettings {
 }
 
 /** The range that the service knows. */
-export const LEAST_ELO = 1000;
-export const MOST_ELO = 3000;
+export const MIN_ELO = 1000;
+export const MAX_ELO = 3000;
 
 export type OpponentState = { kind: "thinking" } | { kind: "waiting" } | { kind: "stuck"; message: string };
 

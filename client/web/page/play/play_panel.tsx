@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals";
 import { Color } from "../../generated/kibitz/v1/position_pb.ts";
 import type { AppState } from "../app_state.ts";
 import { Slider } from "../shell/slider.tsx";
-import { LEAST_ELO, MOST_ELO } from "./opponent.ts";
+import { MIN_ELO, MAX_ELO } from "./opponent.ts";
 
 const STATES = { thinking: "The engine thinks…", waiting: "Your move." };
 
@@ -81,8 +81,8 @@ export function PlayPanel({ app }: { app: AppState }) {
           {!full.value && (
             <Slider
               label="Strength"
-              min={LEAST_ELO}
-              max={MOST_ELO}
+              min={MIN_ELO}
+              max={MAX_ELO}
               step={50}
               value={elo.value}
               text={`about ${elo.value}`}

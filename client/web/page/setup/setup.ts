@@ -13,7 +13,7 @@ import {
   START_FEN,
 } from "../game/fen_fields.ts";
 
-/** A FEN letter, or what takes men off or moves them. */
+/** A FEN letter, or what takes pieces off or moves them. */
 export type Tool = string | "erase" | "move";
 
 export class Setup {
@@ -47,28 +47,28 @@ export class Setup {
     this.change(parseFen(START_FEN));
   }
 
-  #edit(edit: (men: Map<string, string>) => void): void {
+  #edit(edit: (pieces: Map<string, string>) => void): void {
     if (!this.fields.value) return;
-    const men = parsePlacement(this.fields.value.placement);
-    edit(men);
-    this.change({ placement: formatPlacement(men), enPassant: "-" });
+    const pieces = parsePlacement(this.fields.value.placement);
+    edit(pieces);
+    this.change({ placement: formatPlacement(pieces), enPassant: "-" });
   }
 
-  /** Puts a man on a square; the same man again takes it off. */
+  /** Puts a piece on a square; the same piece again takes it off. */
   put(square: string, letter: string): void {
-    this.#edit((men) => (men.get(square) === letter ? men.delete(square) : men.set(square, letter)));
+    this.#edit((pieces) => (pieces.get(square) === letter ? pieces.delete(square) : pieces.set(square, letter)));
   }
 
   erase(square: string): void {
-    this.#edit((men) => men.delete(square));
+    this.#edit((pieces) => pieces.delete(square));
   }
 
   move(from: string, to: string): void {
-    this.#edit((men) => {
-      const man = men.get(from);
-      if (!man || from === to) return;
-      men.delete(from);
-      men.set(to, man);
+    this.#edit((pieces) => {
+      const piece = pieces.get(from);
+      if (!piece || from === to) return;
+      pieces.delete(from);
+      pieces.set(to, piece);
     });
   }
 

@@ -2,7 +2,7 @@
 
 import { Variant } from "../../generated/kibitz/v1/position_pb.ts";
 import type { AppState } from "../app_state.ts";
-import { nameMan } from "../board/square_cursor.ts";
+import { namePiece } from "../board/square_cursor.ts";
 import { parseFen, START_FEN } from "../game/fen_fields.ts";
 import type { Tool } from "./setup.ts";
 
@@ -16,13 +16,13 @@ const RIGHTS: [string, string][] = [
 function Palette({ app }: { app: AppState }) {
   const tools: Tool[] = ["move", "erase", ..."KQRBNPkqrbnp"];
   return (
-    <div class="palette" role="group" aria-label="Men to put on the board">
+    <div class="palette" role="group" aria-label="Pieces to put on the board">
       {tools.map((tool) => (
         <button
           key={tool}
           type="button"
           aria-pressed={app.setup.tool.value === tool}
-          aria-label={tool.length === 1 ? nameMan(tool) : tool}
+          aria-label={tool.length === 1 ? namePiece(tool) : tool}
           onClick={() => (app.setup.tool.value = tool)}
         >
           {tool.length === 1 ? (

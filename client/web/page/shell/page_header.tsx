@@ -49,8 +49,8 @@ function HelpDialog() {
           ))}
         </dl>
         <p>
-          On the board itself the arrow keys go from square to square; Enter picks a man up and puts it down. The wheel
-          goes through the game. Point at a move of a line to see where it leads, click to play it.
+          On the board itself the arrow keys go from square to square; Enter picks a piece up and puts it down. The
+          wheel goes through the game. Point at a move of a line to see where it leads, click to play it.
         </p>
         <form method="dialog">
           <button class="primary">Close</button>

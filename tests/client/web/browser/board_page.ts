@@ -32,7 +32,7 @@ export async function waitForMoves(page: Page, ...sans: string[]): Promise<void>
   await waitForFrames(page, 4);
 }
 
-/** The board takes a few frames to put a man down, and no other move meanwhile. */
+/** The board takes a few frames to put a piece down, and no other move meanwhile. */
 async function waitForFrames(page: Page, count: number): Promise<void> {
   await page.evaluate(async (frames) => {
     for (let frame = 0; frame < frames; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -48,7 +48,7 @@ export async function waitForLines(page: Page): Promise<void> {
   await page.locator('[data-testid="lines"] .line-score').first().waitFor();
 }
 
-/** Waits until the board shows a man on a square, such as "wq". */
-export async function waitForMan(page: Page, square: string, man: string): Promise<void> {
-  await page.locator(`.board g[data-square="${square}"][data-piece="${man}"]`).first().waitFor({ state: "attached" });
+/** Waits until the board shows a piece on a square, such as "wq". */
+export async function waitForPiece(page: Page, square: string, piece: string): Promise<void> {
+  await page.locator(`.board g[data-square="${square}"][data-piece="${piece}"]`).first().waitFor({ state: "attached" });
 }

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { waitForLines } from "./board_page.ts";
 import { programs, World } from "./world.ts";
 
-const MOST_SCRIPT_BYTES = 150_000;
+const MAX_SCRIPT_BYTES = 150_000;
 
 describe.skipIf(!programs.kibitzd)("Budget", () => {
   let world: World;
@@ -22,7 +22,7 @@ describe.skipIf(!programs.kibitzd)("Budget", () => {
     const scripts = readdirSync(assets).filter((name) => name.endsWith(".js"));
     const size = scripts.reduce((sum, name) => sum + gzipSync(readFileSync(join(assets, name))).length, 0);
     expect(scripts.length).toBeGreaterThan(0);
-    expect(size).toBeLessThan(MOST_SCRIPT_BYTES);
+    expect(size).toBeLessThan(MAX_SCRIPT_BYTES);
   });
 
   it("redraws the analysis at most ten times a second", async () => {

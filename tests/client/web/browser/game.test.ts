@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { click, drag, squarePoint, waitForMan, waitForMoves, waitForStatus } from "./board_page.ts";
+import { click, drag, squarePoint, waitForPiece, waitForMoves, waitForStatus } from "./board_page.ts";
 import { programs, World } from "./world.ts";
 
 describe.skipIf(!programs.kibitzd)("GameInBrowser", () => {
@@ -68,13 +68,13 @@ describe.skipIf(!programs.kibitzd)("GameInBrowser", () => {
   it("reads a FEN, and says what is wrong with a bad one", async () => {
     page = await world.open();
     await paste("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
-    await waitForMan(page, "h1", "wr");
+    await waitForPiece(page, "h1", "wr");
     await waitForStatus(page, "White to move");
     await page.getByRole("button", { name: "Copy FEN" }).click();
     await expect.poll(clipboard).toBe("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     await paste("4k3/8/8/8/8/8/8/7R w - - 0 1");
     await page.getByText(/^The FEN is not good: .*king/).waitFor();
-    await waitForMan(page, "h1", "wr");
+    await waitForPiece(page, "h1", "wr");
   });
 
   it("puts the game into the address, and finds it there again", async () => {
@@ -95,7 +95,7 @@ describe.skipIf(!programs.kibitzd)("GameInBrowser", () => {
     page = await world.open("#moves=e2e4,e7e5");
     await page.getByRole("button", { name: "Start over" }).click();
     await waitForMoves(page);
-    await waitForMan(page, "e2", "wp");
+    await waitForPiece(page, "e2", "wp");
   });
 
   it("sets up a position by pointer and keyboard", async () => {
@@ -112,7 +112,7 @@ describe.skipIf(!programs.kibitzd)("GameInBrowser", () => {
     await click(page, "a8");
     await page.getByRole("application").focus();
     for (const key of ["ArrowDown", "ArrowDown", "k"]) await page.keyboard.press(key);
-    await waitForMan(page, "a6", "bk");
+    await waitForPiece(page, "a6", "bk");
     await page.getByRole("button", { name: "Use this position" }).click();
     await waitForStatus(page, "Draw: neither side can mate");
   });

@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { click, drag, waitForLines, waitForMan, waitForMoves, waitForStatus } from "./board_page.ts";
+import { click, drag, waitForLines, waitForPiece, waitForMoves, waitForStatus } from "./board_page.ts";
 import { programs, World } from "./world.ts";
 
 describe.skipIf(!programs.kibitzd)("PlayMoves", () => {
@@ -32,7 +32,7 @@ describe.skipIf(!programs.kibitzd)("PlayMoves", () => {
     await waitForMoves(page, "e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6");
     await drag(page, "h5", "f7");
     await waitForStatus(page, "Checkmate: White wins");
-    await waitForMan(page, "f7", "wq");
+    await waitForPiece(page, "f7", "wq");
   });
 
   it("does not play what is not legal", async () => {
@@ -41,7 +41,7 @@ describe.skipIf(!programs.kibitzd)("PlayMoves", () => {
     await drag(page, "e7", "e5");
     await drag(page, "e2", "e4");
     await waitForMoves(page, "e4");
-    await waitForMan(page, "e7", "bp");
+    await waitForPiece(page, "e7", "bp");
   });
 
   it("castles, takes en passant and shows the rook where it belongs", async () => {
@@ -51,10 +51,10 @@ describe.skipIf(!programs.kibitzd)("PlayMoves", () => {
     await page.locator('.board g[data-square="d5"]').waitFor({ state: "detached" });
     await drag(page, "e8", "c8");
     await waitForMoves(page, "exd6", "O-O-O");
-    await waitForMan(page, "d8", "br");
+    await waitForPiece(page, "d8", "br");
     await drag(page, "e1", "h1");
     await waitForMoves(page, "exd6", "O-O-O", "O-O");
-    await waitForMan(page, "f1", "wr");
+    await waitForPiece(page, "f1", "wr");
   });
 
   it("plays a game by keyboard only, on the board", async () => {
@@ -86,19 +86,19 @@ describe.skipIf(!programs.kibitzd)("PlayMoves", () => {
     await drag(page, "a7", "a8");
     await page.getByRole("dialog", { name: "Promote to" }).waitFor();
     await page.keyboard.press("Escape");
-    await waitForMan(page, "a7", "wp");
+    await waitForPiece(page, "a7", "wp");
     await drag(page, "a7", "a8");
     await page.getByRole("button", { name: "Knight" }).click();
     await waitForMoves(page, "a8=N");
-    await waitForMan(page, "a8", "wn");
+    await waitForPiece(page, "a8", "wn");
   });
 
   it("castles in Chess960, where the king may take its own rook", async () => {
     page = await world.open("#chess960&fen=7k/8/8/8/8/8/8/1R3KR1_w_GB_-_0_1");
     await drag(page, "f1", "g1");
     await waitForMoves(page, "O-O");
-    await waitForMan(page, "g1", "wk");
-    await waitForMan(page, "f1", "wr");
+    await waitForPiece(page, "g1", "wk");
+    await waitForPiece(page, "f1", "wr");
   });
 
   it("shows live lines for each position", async () => {

@@ -11,7 +11,7 @@ describe("Evaluations", () => {
     evaluations.record(root, { centipawns: 10 }, 8);
     evaluations.record(root, { centipawns: 90 }, 4);
     expect(evaluations.of(root)).toEqual({ centipawns: 10 });
-    evaluations.record(root, { centipawns: 70, bound: "at least" }, 12);
+    evaluations.record(root, { centipawns: 70, bound: "lower" }, 12);
     expect(evaluations.of(root)).toEqual({ centipawns: 10 });
     evaluations.record(root, { centipawns: 20 }, 9);
     expect(evaluations.of(root)).toEqual({ centipawns: 20 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { nameMan, nameMen, nameSquare, stepSquare } from "../../../../../client/web/page/board/square_cursor.ts";
+import { namePiece, namePieces, nameSquare, stepSquare } from "../../../../../client/web/page/board/square_cursor.ts";
 
 describe("SquareCursor", () => {
   it("steps as the board is seen", () => {
@@ -18,12 +18,12 @@ describe("SquareCursor", () => {
 
   it("leaves other keys alone", () => expect(stepSquare("e4", "a", false)).toBeUndefined());
 
-  it("names squares and men", () => {
-    expect(nameMan("n")).toBe("black knight");
+  it("names squares and pieces", () => {
+    expect(namePiece("n")).toBe("black knight");
     expect(nameSquare("f3", new Map([["f3", "N"]]))).toBe("f3, white knight");
     expect(nameSquare("f4", new Map())).toBe("f4, empty");
     expect(
-      nameMen(
+      namePieces(
         new Map([
           ["e8", "k"],
           ["f3", "N"],

@@ -27,11 +27,11 @@ describe("FenFields", () => {
 
   it("reads and writes the same placement", () => {
     const placement = START_FEN.split(" ")[0]!;
-    const men = parsePlacement(placement);
-    expect(men.get("e1")).toBe("K");
-    expect(men.get("d8")).toBe("q");
-    expect(men.size).toBe(32);
-    expect(formatPlacement(men)).toBe(placement);
+    const pieces = parsePlacement(placement);
+    expect(pieces.get("e1")).toBe("K");
+    expect(pieces.get("d8")).toBe("q");
+    expect(pieces.size).toBe(32);
+    expect(formatPlacement(pieces)).toBe(placement);
     expect(formatPlacement(new Map())).toBe(EMPTY_PLACEMENT);
   });
 });

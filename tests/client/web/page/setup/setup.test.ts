@@ -12,7 +12,7 @@ describe("Setup", () => {
     setup.begin(START_FEN, Variant.STANDARD);
   });
 
-  it("puts men on and takes them off", () => {
+  it("puts pieces on and takes them off", () => {
     setup.clear();
     setup.put("e1", "K");
     setup.put("e8", "k");
@@ -23,7 +23,7 @@ describe("Setup", () => {
     expect(setup.fen()).toBe("4k3/8/8/8/8/8/8/8 w - - 0 1");
   });
 
-  it("moves men, over others too", () => {
+  it("moves pieces, over others too", () => {
     setup.move("d1", "d7");
     expect(setup.fen()).toBe("rnbqkbnr/pppQpppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1");
     setup.move("e4", "e5");
@@ -51,7 +51,7 @@ describe("Setup", () => {
     expect(setup.fields.value?.castling).toBe("-");
   });
 
-  it("forgets an en-passant square when men change", () => {
+  it("forgets an en-passant square when pieces change", () => {
     setup.begin("4k3/8/8/8/4Pp2/8/8/4K3 b - e3 0 1", Variant.STANDARD);
     setup.put("a1", "R");
     expect(setup.fen()).toBe("4k3/8/8/8/4Pp2/8/8/R3K3 b - - 0 1");
