@@ -35,7 +35,8 @@ export function LinePreview({ app, wish }: { app: AppState; wish: Signal<Preview
         () => {},
       );
   });
-  if (!wish.value || !fen.value) return null;
+  // A move that vanishes under the pointer never hears that the pointer has left it.
+  if (!fen.value || !wish.value?.anchor.isConnected) return null;
   const { left, bottom } = wish.value.anchor.getBoundingClientRect();
   const last = wish.value.moves.at(-1)!;
   const place = { left: `min(${left}px, calc(100vw - 13rem))`, top: `min(${bottom + 6}px, calc(100vh - 13rem))` };
