@@ -72,7 +72,7 @@ export class BoardView {
   }
 
   async #carryOut(): Promise<void> {
-    this.#busy = true;
+    this.#setBusy(true);
     while (this.#wanted) {
       const { placement, animated } = this.#wanted;
       this.#wanted = undefined;
@@ -80,7 +80,13 @@ export class BoardView {
       this.host.querySelector("svg")?.setAttribute("aria-label", namePieces(parsePlacement(placement)));
       await this.#board.setPosition(placement, animated);
     }
-    this.#busy = false;
+    this.#setBusy(false);
+  }
+
+  /** The page's tests wait for the attribute: while it is set the library may drop a gesture. */
+  #setBusy(busy: boolean): void {
+    this.#busy = busy;
+    this.host.dataset.busy = String(busy);
   }
 
   /** Puts the pieces back where they belong after a gesture that came to nothing. */

@@ -44,10 +44,10 @@ describe.skipIf(!programs.kibitzd)("AnalysisInBrowser", () => {
         name: /White wins [\d.]+ %, Draw [\d.]+ %, Black wins [\d.]+ %/,
       })
       .waitFor();
-    expect(await page.getByRole("meter", { name: "Evaluation" }).getAttribute("aria-valuetext")).toMatch(
-      /equal|better/,
-    );
-    expect(await page.locator(".board [data-arrow]").count()).toBe(1);
+    await expect
+      .poll(() => page.getByRole("meter", { name: "Evaluation" }).getAttribute("aria-valuetext"))
+      .toMatch(/equal|better/);
+    await expect.poll(() => page.locator(".board [data-arrow]").count()).toBe(1);
   });
 
   it("stops and goes", async () => {
@@ -83,6 +83,8 @@ describe.skipIf(!programs.kibitzd)("AnalysisInBrowser", () => {
     await second.hover();
     await page.locator(".line-preview .mini-board").waitFor();
     await second.click();
+    // The next position's lines come up under the pointer, and would be shown as well.
+    await page.mouse.move(1, 1);
     await expect.poll(() => page.locator('[data-testid="moves"] .move.shown').textContent()).toBe(san);
     await page.locator(".line-preview").waitFor({ state: "detached" });
     await page.getByLabel("Limit").selectOption("infinite");

@@ -2,8 +2,19 @@
 
 import type { Page } from "playwright-core";
 
+/** Waits until the board takes a gesture: the server has answered for the position, and it is drawn at its full size. */
+async function waitForBoard(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const board = document.querySelector<HTMLElement>(".board")!;
+    const drawn = board.querySelector("svg")!.getBoundingClientRect().width;
+    const asking = document.querySelector('[data-testid="status"]')!.textContent === "Asking the server…";
+    return !asking && board.dataset.busy === "false" && Math.abs(drawn - board.clientWidth) < 1;
+  });
+}
+
 /** The middle of a square on the screen. */
 export async function squarePoint(page: Page, square: string): Promise<{ x: number; y: number }> {
+  await waitForBoard(page);
   const box = (await page.locator(`.board rect[data-square="${square}"]`).boundingBox())!;
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
@@ -29,14 +40,6 @@ export async function waitForMoves(page: Page, ...sans: string[]): Promise<void>
     const status = document.querySelector('[data-testid="status"]')?.textContent ?? "";
     return moves.join(" ") === wanted && /to move|wins|Draw/.test(status);
   }, sans.join(" "));
-  await waitForFrames(page, 4);
-}
-
-/** The board takes a few frames to put a piece down, and no other move meanwhile. */
-async function waitForFrames(page: Page, count: number): Promise<void> {
-  await page.evaluate(async (frames) => {
-    for (let frame = 0; frame < frames; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
-  }, count);
 }
 
 export async function waitForStatus(page: Page, words: string): Promise<void> {

@@ -1,7 +1,6 @@
 // A real server, a real gateway and a real browser for the tests that need them.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -43,43 +42,22 @@ export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals = 
   return gone;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** A kibitzd that can be killed and started again at the same address. */
 export class TestServer {
   #child?: ChildProcess;
-  address = "";
+  address = "127.0.0.1:0";
 
-  static async start(...flags: string[]): Promise<TestServer> {
-    const server = new TestServer(flags);
-    server.address = `127.0.0.1:${await freePort()}`;
+  static async start(): Promise<TestServer> {
+    const server = new TestServer();
     await server.restart();
     return server;
   }
 
-  private constructor(private readonly flags: string[]) {}
-
   async restart(): Promise<void> {
-    const args = [
-      "--listen",
-      this.address,
-      "--log-level",
-      "off",
-      "--hash-mb",
-      "16",
-      "--workers",
-      "1",
-      "--grace-ms",
-      "100",
-      ...this.flags,
-    ];
-    ({ child: this.#child } = await spawnPrinting(programs.kibitzd, args));
+    const flags = ["--log-level", "off", "--hash-mb", "16", "--workers", "1", "--grace-ms", "100"];
+    const { child, line } = await spawnPrinting(programs.kibitzd, ["--listen", this.address, ...flags]);
+    this.#child = child;
+    this.address = line.replace("listening on ", "");
   }
 
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { TrustedProxies } from "../../../../client/web/gateway/client_address.ts";
@@ -44,6 +46,11 @@ describe("Gateway", () => {
       headers: { "content-type": "application/json", ...headers },
       body: text,
     });
+  }
+
+  /** The answer's lines, each as soon as it is complete. */
+  function linesOf(response: Response): AsyncIterator<string> {
+    return createInterface({ input: Readable.fromWeb(response.body as never) })[Symbol.asyncIterator]();
   }
 
   it("answers plain JSON", async () => {
@@ -89,12 +96,13 @@ describe("Gateway", () => {
 
   it("says that the server is gone when it dies in the middle of a stream", async () => {
     const response = await call(await start(), "Analyze");
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-    expect((await reader.read()).value).toContain('"depth":1');
+    const lines = linesOf(response);
+    expect(JSON.parse((await lines.next()).value!)).toEqual({ update: { depth: 1 } });
     await server.stop();
-    expect(JSON.parse((await reader.read()).value!)).toEqual({
+    expect(JSON.parse((await lines.next()).value!)).toEqual({
       error: { code: "unavailable", message: "the analysis server cannot be reached" },
     });
+    expect((await lines.next()).done).toBe(true);
     server = new FakeServer();
   });
 
