@@ -167,7 +167,7 @@ absl::Status Engine::SetSyzygyPath(const std::string& path) {
 std::size_t Engine::hash_mb() const { return table_->megabytes(); }
 int Engine::hashfull() const { return table_->Hashfull(); }
 
-int Engine::tablebase_men() const { return tablebases_ == nullptr ? 0 : tablebases_->max_men(); }
+int Engine::tablebase_max_pieces() const { return tablebases_ == nullptr ? 0 : tablebases_->max_pieces(); }
 
 AnalysisTask::AnalysisTask(Engine& engine, AnalysisRequest request)
     : request_(std::move(request)),

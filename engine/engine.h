@@ -36,8 +36,8 @@ std::string EngineBuild();
 absl::string_view EvaluationName();
 
 // The ratings that play can be limited to, from a beginner's to nearly full strength.
-inline constexpr int kWeakestElo = 1000;
-inline constexpr int kStrongestElo = 3000;
+inline constexpr int kMinElo = 1000;
+inline constexpr int kMaxElo = 3000;
 
 struct AnalysisRequest {
   Position position;
@@ -112,8 +112,8 @@ class Engine {
 
   std::size_t hash_mb() const;
   int hashfull() const;  // per mille
-  // The most men that the tablebases know, 0 without any.
-  int tablebase_men() const;
+  // The largest number of pieces, kings included, that the tablebases cover; 0 without any.
+  int tablebase_max_pieces() const;
 
  private:
   friend class AnalysisTask;

@@ -12,7 +12,7 @@ constexpr int kStep = 200;
 
 // One for each step from the weakest to the strongest. Against the step below, 1200, 1600, 2000 and 2400 scored 82 to
 // 86 % of 100 games each (`kibitz match`): 260 to 310 points, as differences between an engine and itself are large.
-constexpr std::array<Handicap, (kStrongestElo - kWeakestElo) / kStep + 1> kLadder = {{
+constexpr std::array<Handicap, (kMaxElo - kMinElo) / kStep + 1> kLadder = {{
     {60, 330},     // 1000
     {160, 240},    // 1200
     {400, 170},    // 1400
@@ -29,7 +29,7 @@ constexpr std::array<Handicap, (kStrongestElo - kWeakestElo) / kStep + 1> kLadde
 }  // namespace
 
 Handicap HandicapOf(int elo) {
-  const int above = std::clamp(elo, kWeakestElo, kStrongestElo) - kWeakestElo;
+  const int above = std::clamp(elo, kMinElo, kMaxElo) - kMinElo;
   const Handicap& lower = kLadder[static_cast<std::size_t>(above / kStep)];
   const int beyond = above % kStep;
   if (beyond == 0) return lower;

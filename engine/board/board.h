@@ -1,4 +1,4 @@
-// Where the men stand and what the rules of the next move need beside that, in one small value.
+// Where the pieces stand and what the rules of the next move need beside that, in one small value.
 
 #ifndef KIBITZ_ENGINE_BOARD_BOARD_H_
 #define KIBITZ_ENGINE_BOARD_BOARD_H_
@@ -41,18 +41,18 @@ struct Board {
   Bitboard Of(Color color, PieceType type) const { return Of(color) & Of(type); }
   Square KingOf(Color color) const { return First(Of(color, PieceType::kKing)); }
 
-  // The man on a square, found by asking each bitboard.
+  // The piece on a square, found by asking each bitboard.
   Piece At(Square square) const;
 
-  // The men of both sides that attack a square, with sliders stopped by `occupied`.
+  // The pieces of both sides that attack a square, with sliders stopped by `occupied`.
   Bitboard AttackersTo(Square square, Bitboard occupied) const;
   // Whether `by` attacks a square.
   bool IsAttacked(Square square, Color by, Bitboard occupied) const {
     return (AttackersTo(square, occupied) & Of(by)) != 0;
   }
-  // The men that give check to the side to move.
+  // The pieces that give check to the side to move.
   Bitboard Checkers() const { return AttackersTo(KingOf(side_to_move), Occupied()) & Of(~side_to_move); }
-  // The men of the side to move that stand alone between their king and an enemy slider.
+  // The pieces of the side to move that stand alone between their king and an enemy slider.
   Bitboard Pinned() const;
 
   CastlingRights Rights() const;

@@ -14,7 +14,7 @@
 namespace kibitz {
 namespace {
 
-constexpr int kLargestClock = 99'999;
+constexpr int kMaxClock = 99'999;
 
 template <typename... Parts>
 absl::Status Fault(const Parts&... parts) {
@@ -113,8 +113,8 @@ absl::Status ReadEnPassant(absl::string_view text, Board& board) {
 
 absl::Status ReadClock(absl::string_view name, absl::string_view text, int& clock) {
   const bool digits = !text.empty() && text.find_first_not_of("0123456789") == absl::string_view::npos;
-  if (!digits || text.size() > 9 || !absl::SimpleAtoi(text, &clock) || clock > kLargestClock) {
-    return Fault("the ", name, " is ", Quote(text), " instead of a number from 0 to ", kLargestClock);
+  if (!digits || text.size() > 9 || !absl::SimpleAtoi(text, &clock) || clock > kMaxClock) {
+    return Fault("the ", name, " is ", Quote(text), " instead of a number from 0 to ", kMaxClock);
   }
   return absl::OkStatus();
 }

@@ -2,9 +2,9 @@
 // list them, count them, or play them: what a move becomes is decided when the program is compiled.
 //
 // A sink has these members:
-//   template <PieceType kType> void Moves(Square from, Bitboard targets);  // any man but a pawn
+//   template <PieceType kType> void Moves(Square from, Bitboard targets);  // any piece but a pawn
 //   template <int kDelta> void PawnMoves(Bitboard targets);                // each came from `target - kDelta`
-//   template <int kDelta> void Promotions(Bitboard targets);               // the same, to four men each
+//   template <int kDelta> void Promotions(Bitboard targets);               // the same, to four pieces each
 //   void EnPassant(Square from);
 //   void Castle(Square king, Square rook);
 
@@ -24,9 +24,9 @@ enum class MoveSet : std::uint8_t {
   kQuiets,    // the rest
 };
 
-// Checks and pins: what restricts every man but the king. A pinned man is one that stands on a pin ray: between king
-// and pinner nothing else does. No two rays share a square, and no pinned man's move leads from one to another, unless
-// the man is a queen.
+// Checks and pins: what restricts every piece but the king. A pinned piece is one that stands on a pin ray: between
+// king and pinner nothing else does. No two rays share a square, and no pinned piece's move leads from one to another,
+// unless the piece is a queen.
 template <Color kUs>
 struct Restrictions {
   [[gnu::always_inline]] explicit Restrictions(const Board& board) {
@@ -37,7 +37,7 @@ struct Restrictions {
     checkers = theirs & ((KnightAttacks(king) & board.Of(PieceType::kKnight)) |
                          (PawnAttacks(kUs, king) & board.Of(PieceType::kPawn)));
     check_line = checkers;
-    // Lines from the king up to the first enemy man: our own are looked for afterwards.
+    // Lines from the king up to the first enemy piece: our own are looked for afterwards.
     AddSliders(king, RookAttacks(king, theirs) & theirs & (board.Of(PieceType::kRook) | queens), ours, straight_pins);
     AddSliders(king, BishopAttacks(king, theirs) & theirs & (board.Of(PieceType::kBishop) | queens), ours,
                diagonal_pins);

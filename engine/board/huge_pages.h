@@ -24,7 +24,6 @@ class HugePageArray {
       : elements_(static_cast<T*>(AllocateHugePages(size * sizeof(T))), Free{size * sizeof(T)}), size_(size) {}
 
   std::size_t size() const { return size_; }
-  T* data() const { return elements_.get(); }
   T& operator[](std::size_t i) const { return elements_.get()[i]; }
 
  private:

@@ -1,4 +1,4 @@
-// The letters of men and squares, as FEN, SAN and UCI write them.
+// The letters of pieces and squares, as FEN, SAN and UCI write them.
 
 #ifndef KIBITZ_ENGINE_BOARD_LETTERS_H_
 #define KIBITZ_ENGINE_BOARD_LETTERS_H_

@@ -10,8 +10,8 @@
 
 namespace kibitz {
 
-// Castling is written as the king taking its own rook, which says everything in Chess960 as well; see uci.h for how it
-// is spoken of outside. Moves carry no knowledge of their own: whether one is legal, only a position can tell.
+// Castling is written as the king taking its own rook, which says everything in Chess960 as well; see uci_move.h for
+// how it is written outside. Moves carry no knowledge of their own: whether one is legal, only a position can tell.
 class Move {
  public:
   enum class Kind : std::uint8_t { kNormal, kPromotion, kEnPassant, kCastling };
@@ -58,7 +58,6 @@ inline constexpr int kMaxMoves = 256;
 class MoveList {
  public:
   void Add(Move move) { moves_[size_++] = move; }
-  void Clear() { size_ = 0; }
   int size() const { return size_; }
   bool empty() const { return size_ == 0; }
   Move operator[](int i) const { return moves_[i]; }

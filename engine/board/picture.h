@@ -10,7 +10,7 @@
 
 namespace kibitz {
 
-// The board with ranks and files at its edges, White at the bottom: letters for men, points for empty squares.
+// The board with ranks and files at its edges, White at the bottom: letters for pieces, points for empty squares.
 std::string BoardPicture(const Board& board);
 
 // One bitboard in the same shape: 1 for a square of the set, a point for the others.

@@ -21,7 +21,7 @@ inline bool IsLegalEnPassant(const Board& board, Square from, Square target) {
   return (attackers & ~Bit(captured)) == 0;
 }
 
-// A man other than a castling king or a promoting or en-passant-capturing pawn moves, taking what stands on `to`.
+// A piece other than a castling king or a promoting or en-passant-capturing pawn moves, taking what stands on `to`.
 template <Color kUs>
 inline Board AfterMove(const Board& board, PieceType type, Square from, Square to) {
   const Bitboard keep = ~(Bit(from) | Bit(to));
@@ -65,7 +65,7 @@ template <Color kUs>
 inline Board AfterCastling(const Board& board, Square king, Square rook) {
   const CastlingMove castling(king, rook);
   Board next = board;
-  // The squares may overlap in Chess960: take both men off before either is put down.
+  // The squares may overlap in Chess960: take both pieces off before either is put down.
   next.by_color[Index(kUs)] &= ~(Bit(king) | Bit(rook));
   next.by_color[Index(kUs)] |= Bit(castling.king_to) | Bit(castling.rook_to);
   next.by_type[Index(PieceType::kKing)] ^= Bit(king) ^ Bit(castling.king_to);
@@ -76,7 +76,7 @@ inline Board AfterCastling(const Board& board, Square king, Square rook) {
   return next;
 }
 
-// Any legal move. `type` is the man on its origin.
+// Any legal move. `type` is the piece on its origin.
 template <Color kUs>
 inline Board AfterAny(const Board& board, Move move, PieceType type) {
   switch (move.kind()) {

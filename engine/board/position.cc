@@ -22,7 +22,7 @@ Setup StartSetup() {
   return setup;
 }
 
-// What a capture takes: the pawn beside it en passant, else the man on the destination.
+// What a capture takes: the pawn beside it en passant, else the piece on the destination.
 Piece CapturedBy(const Position& position, Move move) {
   switch (move.kind()) {
     case Move::Kind::kCastling:
@@ -34,7 +34,7 @@ Piece CapturedBy(const Position& position, Move move) {
   }
 }
 
-// Whether a man may go to a square that none of its own side holds, kings and pins apart, by a plain move.
+// Whether a piece may go to a square that none of its own side holds, kings and pins apart, by a plain move.
 bool CanReach(const Board& board, Piece piece, Square from, Square to) {
   if (piece.type() != PieceType::kPawn) return Contains(AttacksFrom(piece.type(), from, board.Occupied()), to);
   const Color us = piece.color();
@@ -103,7 +103,7 @@ bool Position::GivesCheck(Move move) const {
   const Bitboard attacked =
       type == PieceType::kPawn ? PawnAttacks(us, move.to()) : AttacksFrom(type, move.to(), occupied);
   if (Contains(attacked, king)) return true;
-  // A man that leaves a line to the king may open it for one behind.
+  // A piece that leaves a line to the king may open it for one behind.
   if (Line(king, move.from()) == 0) return false;
   const Bitboard ours = board_.Of(us) & ~Bit(move.from());
   const Bitboard queens = board_.Of(PieceType::kQueen);
@@ -214,10 +214,10 @@ bool Position::IsRepetition(int ply) const {
 
 bool Position::HasInsufficientMaterial() const {
   const Bitboard kings = board_.Of(PieceType::kKing);
-  const Bitboard men = board_.Occupied() & ~kings;
-  if (!MoreThanOne(men)) return (men & ~board_.Of(PieceType::kKnight) & ~board_.Of(PieceType::kBishop)) == 0;
+  const Bitboard pieces = board_.Occupied() & ~kings;
+  if (!MoreThanOne(pieces)) return (pieces & ~board_.Of(PieceType::kKnight) & ~board_.Of(PieceType::kBishop)) == 0;
   const Bitboard bishops = board_.Of(PieceType::kBishop);
-  return men == bishops && ((bishops & kLightSquares) == 0 || (bishops & kDarkSquares) == 0);
+  return pieces == bishops && ((bishops & kLightSquares) == 0 || (bishops & kDarkSquares) == 0);
 }
 
 bool Position::HasLegalMove() const { return CountLegalMoves(board_) != 0; }

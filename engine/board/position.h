@@ -41,8 +41,8 @@ class Position {
   // The standard starting position.
   Position();
 
-  // Checks every rule of a legal position (see position.cc), or says what is wrong. An en-passant square that no legal
-  // capture uses is dropped, as if it had not been given.
+  // Checks every rule of a legal position (see setup_check.h), or says what is wrong. An en-passant square that no
+  // legal capture uses is dropped, as if it had not been given.
   static absl::StatusOr<Position> FromSetup(const Setup& setup);
 
   const Board& board() const { return board_; }
@@ -53,7 +53,7 @@ class Position {
   int fullmove_number() const { return fullmove_number_; }
   Key key() const { return state_.key; }
   Key pawn_key() const { return state_.pawn_key; }
-  // The men that give check to the side to move.
+  // The pieces that give check to the side to move.
   Bitboard checkers() const { return state_.checkers; }
   bool InCheck() const { return state_.checkers != 0; }
 
@@ -76,7 +76,7 @@ class Position {
   // Whether a search at `ply` moves below its root should call this a draw: the position stood before below the root,
   // or twice before in the whole game.
   bool IsRepetition(int ply) const;
-  // Neither side has the men to mate: bare kings, one minor piece, or bishops of one square colour only.
+  // Neither side has the pieces to mate: bare kings, one minor piece, or bishops of one square colour only.
   bool HasInsufficientMaterial() const;
   bool HasLegalMove() const;
   GameStatus Status() const;
@@ -105,7 +105,7 @@ class Position {
   int fullmove_number_ = 1;
   Variant variant_ = Variant::kStandard;
   std::vector<Undo> undo_;
-  // The keys of all earlier positions that can still come back, oldest first.
+  // The keys of all earlier positions, oldest first.
   std::vector<Key> earlier_keys_;
 };
 

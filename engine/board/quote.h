@@ -12,9 +12,9 @@
 namespace kibitz {
 
 inline std::string Quote(absl::string_view text) {
-  constexpr std::size_t kLongest = 40;
-  const bool cut = text.size() > kLongest;
-  const absl::string_view shown = text.substr(0, kLongest);
+  constexpr std::size_t kMaxLength = 40;
+  const bool cut = text.size() > kMaxLength;
+  const absl::string_view shown = text.substr(0, kMaxLength);
   return absl::StrCat("'", absl::CHexEscape(shown), cut ? "...'" : "'");
 }
 

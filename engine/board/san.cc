@@ -16,7 +16,8 @@
 namespace kibitz {
 namespace {
 
-// The least that tells a man from others of its kind that could go to the same square: file, else rank, else both.
+// The shortest text that tells a piece from others of its kind that could go to the same square: file, else rank, else
+// both.
 std::string Disambiguation(const Position& position, Move move, const MoveList& legal) {
   const Board& board = position.board();
   const PieceType type = position.PieceOn(move.from()).type();

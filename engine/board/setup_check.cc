@@ -18,15 +18,15 @@ absl::Status Fault(const Parts&... parts) {
   return absl::InvalidArgumentError(absl::StrCat(parts...));
 }
 
-// No text can say that two men share a square, but a Setup filled in by hand can.
+// No text can say that two pieces share a square, but a Setup filled in by hand can.
 absl::Status CheckSquares(const Board& board) {
-  Bitboard men = 0;
+  Bitboard pieces = 0;
   Bitboard wrong = board.Of(Color::kWhite) & board.Of(Color::kBlack);
   for (Bitboard set : board.by_type) {
-    wrong |= men & set;
-    men |= set;
+    wrong |= pieces & set;
+    pieces |= set;
   }
-  wrong |= men ^ board.Occupied();
+  wrong |= pieces ^ board.Occupied();
   if (wrong == 0) return absl::OkStatus();
   return Fault("the bitboards contradict each other on ", ToString(First(wrong)));
 }
@@ -40,7 +40,7 @@ absl::Status CheckKings(const Board& board) {
   return absl::OkStatus();
 }
 
-// Every man beyond the first set is a promoted pawn. This bounds the number of legal moves, and so every move list.
+// Every piece beyond the first set is a promoted pawn. This bounds the number of legal moves, and so every move list.
 absl::Status CheckMaterial(const Board& board) {
   if (board.Of(PieceType::kPawn) & (kRank1 | kRank8)) {
     return Fault("a pawn stands on ", ToString(First(board.Of(PieceType::kPawn) & (kRank1 | kRank8))),
@@ -53,7 +53,7 @@ absl::Status CheckMaterial(const Board& board) {
     const int promoted = std::max(0, count(PieceType::kKnight) - 2) + std::max(0, count(PieceType::kBishop) - 2) +
                          std::max(0, count(PieceType::kRook) - 2) + std::max(0, count(PieceType::kQueen) - 1);
     if (promoted > 8 - pawns) {
-      return Fault(Name(color), " has ", promoted, " promoted men but only ", 8 - pawns, " missing pawns");
+      return Fault(Name(color), " has ", promoted, " promoted pieces but only ", 8 - pawns, " missing pawns");
     }
   }
   return absl::OkStatus();

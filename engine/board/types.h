@@ -1,4 +1,4 @@
-// The small types of the rules: colours, men, squares. Squares count from a1 = 0 along the ranks to h8 = 63.
+// The small types of the rules: colours, pieces, squares. Squares count from a1 = 0 along the ranks to h8 = 63.
 
 #ifndef KIBITZ_ENGINE_BOARD_TYPES_H_
 #define KIBITZ_ENGINE_BOARD_TYPES_H_
@@ -48,7 +48,7 @@ constexpr int RelativeRank(Color color, int rank) { return color == Color::kWhit
 // The step of a pawn of this side.
 constexpr int Up(Color color) { return color == Color::kWhite ? 8 : -8; }
 
-// A man: a kind and a colour, or none.
+// A piece: a kind and a colour, or none.
 class Piece {
  public:
   constexpr Piece() = default;

@@ -40,7 +40,7 @@ bool Means(const UciText& text, Move move, Variant variant) {
          text.to == CastlingMove(move.from(), move.to()).king_to;
 }
 
-// Whether the man could make the move if its king were in no danger. Castling is left out.
+// Whether the piece could make the move if its king were in no danger. Castling is left out.
 bool Reaches(const Board& board, Piece piece, const UciText& text) {
   const Bitboard occupied = board.Occupied();
   if (piece.type() != PieceType::kPawn) {
@@ -59,9 +59,9 @@ bool Reaches(const Board& board, Piece piece, const UciText& text) {
 
 std::string WhyNot(const Position& position, const UciText& text) {
   const Piece piece = position.PieceOn(text.from);
-  if (piece.IsNone()) return absl::StrCat("there is no man on ", ToString(text.from));
+  if (piece.IsNone()) return absl::StrCat("there is no piece on ", ToString(text.from));
   if (piece.color() != position.side_to_move()) {
-    return absl::StrCat("the man on ", ToString(text.from), " is not the mover's");
+    return absl::StrCat("the piece on ", ToString(text.from), " is the opponent's");
   }
   const bool last_rank = RelativeRank(piece.color(), RankOf(text.to)) == 7;
   if (piece.type() == PieceType::kPawn && last_rank && text.promotion == PieceType::kNone) {
@@ -70,7 +70,7 @@ std::string WhyNot(const Position& position, const UciText& text) {
   if (text.promotion != PieceType::kNone && !(piece.type() == PieceType::kPawn && last_rank)) {
     return "only a pawn that reaches the last rank promotes";
   }
-  if (!Reaches(position.board(), piece, text)) return "the man cannot go there";
+  if (!Reaches(position.board(), piece, text)) return "the piece cannot go there";
   return position.InCheck() ? "it does not answer the check" : "it would leave the king in check";
 }
 

@@ -24,8 +24,8 @@ struct Words {
 
 namespace internal {
 
-// SplitMix64, a public-domain generator whose every output is well mixed. The seed is arbitrary and must not change:
-// keys are written to disk by tools that outlive a process.
+// SplitMix64, a public-domain generator whose every output is well mixed. The seed is arbitrary, but another one
+// changes the answers of reproducible searches, in which keys have a say.
 constexpr Key Next(std::uint64_t& state) {
   state += 0x9e3779b97f4a7c15;
   std::uint64_t z = state;
@@ -56,7 +56,7 @@ constexpr Key OfPiece(Color color, PieceType type, Square square) {
   return kWords.piece[Index(color)][Index(type)][Index(square)];
 }
 
-// The part of the key that is not men: castling rights, en passant, side to move.
+// The part of the key that is not pieces: castling rights, en passant, side to move.
 Key OfState(const Board& board);
 
 // The whole key from scratch.

@@ -10,8 +10,8 @@ namespace {
 using polyglot::kWords;
 
 Key WordOf(Color color, PieceType type, Square square) {
-  const int man = 2 * Index(type) + (color == Color::kWhite ? 1 : 0);
-  return kWords[polyglot::kPieceWords + kNumSquares * man + Index(square)];
+  const int piece = 2 * Index(type) + (color == Color::kWhite ? 1 : 0);
+  return kWords[polyglot::kPieceWords + kNumSquares * piece + Index(square)];
 }
 
 Key EnPassantWord(int file) { return kWords[polyglot::kEnPassantWords + file]; }

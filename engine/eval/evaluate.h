@@ -11,14 +11,14 @@ namespace kibitz {
 
 inline constexpr int kFullPhase = 24;
 
-// For the side to move, in hundredths of a pawn, never near a mate. Mirrored positions have the same value. Without
+// For the side to move, in the units of the weights, never near a mate. Mirrored positions have the same value. Without
 // meaning in check.
 int Evaluate(const Position& position, PawnTable& pawns);
 
 // The same, term by term.
 EvaluationTrace ExplainEvaluation(const Position& position);
 
-// What a man is worth in an exchange.
+// What a piece is worth in an exchange.
 constexpr int PieceValue(PieceType type) {
   constexpr int kValues[] = {100, 325, 335, 500, 975, 0, 0};
   return kValues[Index(type)];

@@ -16,8 +16,8 @@ namespace kibitz {
 struct PawnStructure {
   Key key = 0;
   std::array<Tapered, kNumColors> value{};    // doubled, isolated, backward, connected, candidates
-  std::array<Tapered, kNumColors> squares{};  // the pawns' own material and squares
-  std::array<Bitboard, kNumColors> passed{};  // no enemy pawn can stop or capture them
+  std::array<Tapered, kNumColors> squares{};  // the pawns' piece-square values
+  std::array<Bitboard, kNumColors> passed{};  // nothing but pieces can stop them; of doubled pawns the first
   std::array<Bitboard, kNumColors> spans{};   // the squares that a side's pawns attack now or once they have advanced
 };
 

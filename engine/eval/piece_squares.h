@@ -1,4 +1,4 @@
-// The worth of each man on each square, as a table built from the shares of files and ranks.
+// The worth of each piece on each square, as a table built from the shares of files and ranks.
 
 #ifndef KIBITZ_ENGINE_EVAL_PIECE_SQUARES_H_
 #define KIBITZ_ENGINE_EVAL_PIECE_SQUARES_H_

@@ -23,8 +23,6 @@ enum class Term : std::uint8_t {
   kSpace,
 };
 inline constexpr int kNumTerms = 9;
-inline constexpr std::array<const char*, kNumTerms> kTermNames = {
-    "material", "piece squares", "pawns", "passed pawns", "mobility", "pieces", "king safety", "threats", "space"};
 
 // Each side's share of each term, and how they were put together.
 struct EvaluationTrace {

@@ -1,5 +1,6 @@
-// What the evaluation's terms are worth, in middlegame and endgame hundredths of a pawn. The numbers are ours, set by
-// hand and then fitted to games of our own: `kibitz tune fit` rewrites this file.
+// What the evaluation's terms are worth, in the middlegame and in the endgame, in the units that the search computes
+// with; Score::FromValue makes centipawns of them. The numbers are ours, set by hand and then fitted to games of our
+// own: `kibitz tune fit` rewrites this file.
 
 #ifndef KIBITZ_ENGINE_EVAL_WEIGHTS_H_
 #define KIBITZ_ENGINE_EVAL_WEIGHTS_H_
@@ -43,7 +44,8 @@ KIBITZ_WEIGHT std::array<SquareShares, kNumPieceTypes> kSquares = {
      {{T(9, -16), T(22, -7), T(-7, 9), T(-25, 3)},
       {T(10, -42), T(2, -14), T(-14, 4), T(-41, 15), T(-47, 26), T(-45, 29), T(-32, 26), T(-33, -11)}}}};
 
-// By the number of squares a piece may go to: not held by its own pawns, not guarded by the enemy's.
+// By the number of squares a piece may go to: not held by its own king or blocked pawns, not guarded by
+// the enemy's pawns.
 KIBITZ_WEIGHT std::array<T, 9> kKnightMobility = {T(-36, -59), T(-36, -33), T(-2, -15), T(2, 1),  T(-2, 0),
                                                   T(8, 12),    T(13, 14),   T(23, 17),  T(21, 10)};
 KIBITZ_WEIGHT std::array<T, 14> kBishopMobility = {T(-32, -55), T(-22, -37), T(1, -10), T(5, -12), T(11, 2),
@@ -75,7 +77,7 @@ KIBITZ_WEIGHT std::array<T, 8> kPassed = {T(0, 0),   T(2, 14),   T(-2, 31),   T(
                                           T(36, 73), T(64, 122), T(105, 181), T(0, 0)};
 KIBITZ_WEIGHT T kPassedFreeStep = T(-3, -6);      // times (rank - 2): the square in front is free
 KIBITZ_WEIGHT T kPassedSafePath = T(8, 22);       // times (rank - 2): the enemy guards none of the way
-KIBITZ_WEIGHT T kPassedSafeStep = T(-1, 10);      // times (rank - 2): nor the square in front
+KIBITZ_WEIGHT T kPassedSafeStep = T(-1, 10);      // times (rank - 2): it guards some of it, but not the square in front
 KIBITZ_WEIGHT T kPassedDefendedStep = T(12, 10);  // times (rank - 2): we guard the square in front
 KIBITZ_WEIGHT T kPassedEnemyKing = T(-4, 13);     // times distance (to 5) and (rank - 2)
 KIBITZ_WEIGHT T kPassedOurKing = T(2, -9);        // times distance (to 5) and (rank - 2)
@@ -129,7 +131,7 @@ KIBITZ_WEIGHT T kHangingPawn = T(24, 41);
 KIBITZ_WEIGHT T kKingThreatens = T(12, 27);
 KIBITZ_WEIGHT T kPushThreat = T(20, 7);
 
-// Space: each safe square behind our centre pawns, times the pieces that can use it, over 8.
+// Space: safe squares of the centre files on our side, those behind our pawns twice, times our pieces, over 16.
 KIBITZ_WEIGHT T kSpace = T(13, 0);
 
 KIBITZ_WEIGHT int kTempo = 13;

@@ -16,7 +16,7 @@ namespace kibitz {
 
 inline constexpr int kMaxHistory = 16384;
 
-// A man and its destination, 0 to 767: how continuation tables name a move.
+// A piece and its destination, 0 to 767: how continuation tables name a move.
 using PieceTo = std::uint16_t;
 inline constexpr int kNumPieceTo = kNumColors * kNumPieceTypes * kNumSquares;
 inline PieceTo PieceToOf(const Position& position, Move move) {

@@ -34,9 +34,6 @@ class MovePicker {
   Move Next();
   // From now on gives no more quiet moves.
   void SkipQuiets() { skip_quiets_ = true; }
-  // Whether the last move given was a quiet one, and what the history says of it.
-  bool IsQuiet() const { return stage_ == Stage::kQuiets; }
-  int Score() const { return last_score_; }
 
  private:
   enum class Stage : std::uint8_t {

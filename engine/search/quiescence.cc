@@ -54,7 +54,7 @@ Value Worker::Quiesce(Frame* frame, Value alpha, Value beta) {
   for (Move move = picker.Next(); !move.IsNone(); move = picker.Next()) {
     ++move_count;
     if (!frame->in_check && futility != -kInfinite && move.kind() == Move::Kind::kNormal) {
-      // Even won for nothing, the captured man does not bring us to alpha.
+      // Even won for nothing, the captured piece does not bring us to alpha.
       const Value reach = futility + PieceValue(CapturedType(position_, move));
       if (reach <= alpha) {
         best = std::max(best, reach);

@@ -13,7 +13,7 @@ namespace {
 constexpr int kUnitsPerPawn = 136;
 // How fast certainty grows with the lead, in reported centipawns: the scale of a logistic curve.
 constexpr int kLogisticScale = 94;
-constexpr int kLargestLead = 1000;
+constexpr int kMaxLead = 1000;
 
 // e^x by its series: exact enough for per mille, and the same on every machine because the compiler computes it.
 constexpr double Exp(double x) {
@@ -26,15 +26,15 @@ constexpr double Exp(double x) {
 
 // The chance to win, in per mille, with a lead of -1000 to 1000 centipawns.
 constexpr auto kWinChance = [] {
-  std::array<std::int16_t, 2 * kLargestLead + 1> chances{};
-  for (int lead = -kLargestLead; lead <= kLargestLead; ++lead) {
-    chances[lead + kLargestLead] =
+  std::array<std::int16_t, 2 * kMaxLead + 1> chances{};
+  for (int lead = -kMaxLead; lead <= kMaxLead; ++lead) {
+    chances[lead + kMaxLead] =
         static_cast<std::int16_t>(1000 / (1 + Exp(static_cast<double>(100 - lead) / kLogisticScale)) + 0.5);
   }
   return chances;
 }();
 
-int WinChance(int centipawns) { return kWinChance[std::clamp(centipawns, -kLargestLead, kLargestLead) + kLargestLead]; }
+int WinChance(int centipawns) { return kWinChance[std::clamp(centipawns, -kMaxLead, kMaxLead) + kMaxLead]; }
 
 }  // namespace
 

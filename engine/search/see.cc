@@ -6,11 +6,11 @@
 namespace kibitz {
 namespace {
 
-// The least valuable man of a set that is not empty, as a set of one. Of equals the one nearest to the first rank as
+// The least valuable piece of a set that is not empty, as a set of one. Of equals the one nearest to the first rank as
 // the side to move counts it, so that both colours are treated alike.
-Bitboard LeastValuable(const Board& board, Bitboard men, PieceType& type) {
+Bitboard LeastValuable(const Board& board, Bitboard pieces, PieceType& type) {
   for (int index = 0; index < kNumPieceTypes; ++index) {
-    if (const Bitboard found = men & board.by_type[index]) {
+    if (const Bitboard found = pieces & board.by_type[index]) {
       type = static_cast<PieceType>(index);
       if (board.side_to_move == Color::kWhite) return found & -found;
       const Bitboard flipped = __builtin_bswap64(found);
@@ -52,7 +52,7 @@ bool SeeAtLeast(const Position& position, Move move, int threshold) {
       break;
     }
     occupied ^= capturer;
-    // Men that stood behind the capturer join in.
+    // Pieces that stood behind the capturer join in.
     attackers |= (BishopAttacks(to, occupied) & diagonals) | (RookAttacks(to, occupied) & straights);
   }
   return side != position.side_to_move();

@@ -7,8 +7,9 @@
 
 namespace kibitz {
 
-// Whether the exchange that `move` begins brings its side at least `threshold` hundredths of a pawn, both sides always
-// capturing with their least valuable man and stopping when it pays. Promotions, castling and en passant count as even.
+// Whether the exchange that `move` begins brings its side at least `threshold`, in the units of PieceValue, both sides
+// always capturing with their least valuable piece and stopping when it pays. Promotions, castling and en passant count
+// as even.
 bool SeeAtLeast(const Position& position, Move move, int threshold);
 
 }  // namespace kibitz

@@ -8,17 +8,17 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kLeast{1};
+constexpr milliseconds kMinTime{1};
 
 TimeBudget PlanClock(const Limits& limits, int us) {
   const Limits::Clock& clock = *limits.clock;
-  const milliseconds usable = std::max(kLeast, clock.time[us] - limits.move_overhead);
+  const milliseconds usable = std::max(kMinTime, clock.time[us] - limits.move_overhead);
   const int moves = clock.moves_to_go > 0 ? std::min(clock.moves_to_go, 40) : 24;
   // With one move to go all of the time may be used, but never all of a game's.
-  const milliseconds most = clock.moves_to_go == 1 ? usable * 9 / 10 : usable * 3 / 5;
-  const milliseconds soft = std::min(most, usable / moves + clock.increment[us] * 3 / 4);
-  const milliseconds hard = std::min(most, soft * 4);
-  return {std::max(kLeast, soft), std::max(kLeast, hard)};
+  const milliseconds max_time = clock.moves_to_go == 1 ? usable * 9 / 10 : usable * 3 / 5;
+  const milliseconds soft = std::min(max_time, usable / moves + clock.increment[us] * 3 / 4);
+  const milliseconds hard = std::min(max_time, soft * 4);
+  return {std::max(kMinTime, soft), std::max(kMinTime, hard)};
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ TimeBudget PlanClock(const Limits& limits, int us) {
 std::optional<TimeBudget> PlanTime(const Limits& limits, Color side_to_move) {
   if (!limits.clock && !limits.movetime) return std::nullopt;
   using std::chrono::nanoseconds;
-  const nanoseconds fixed = limits.movetime ? nanoseconds(std::max(kLeast, *limits.movetime)) : nanoseconds::max();
+  const nanoseconds fixed = limits.movetime ? nanoseconds(std::max(kMinTime, *limits.movetime)) : nanoseconds::max();
   if (!limits.clock) return TimeBudget{fixed, fixed};
   const TimeBudget budget = PlanClock(limits, Index(side_to_move));
   return TimeBudget{std::min(budget.soft, fixed), std::min(budget.hard, fixed)};

@@ -21,8 +21,7 @@ struct TimeBudget {
 std::optional<TimeBudget> PlanTime(const Limits& limits, Color side_to_move);
 
 // The soft bound stretched or shrunk, in per mille, by how sure the search seems: a best move that has stood for
-// `stable_iterations`, a value that fell by `drop` hundredths of a pawn, and the share of nodes (in per mille) that the
-// best move took.
+// `stable_iterations`, a value that fell by `drop`, and the share of nodes (in per mille) that the best move took.
 int SoftTimeScale(int stable_iterations, int drop, int best_move_share);
 
 }  // namespace kibitz

@@ -94,7 +94,7 @@ std::optional<TableEntry> TranspositionTable::Probe(Key key) const {
 void TranspositionTable::Store(Key key, const TableEntry& entry) {
   const std::uint32_t generation = generation_.load(std::memory_order_relaxed);
   Slot* victim = nullptr;
-  int least_worth = 0;
+  int min_worth = 0;
   TableEntry stored = entry;
   for (Slot& slot : BucketOf(key).slots) {
     const std::uint64_t data = slot.data.load(std::memory_order_relaxed);
@@ -110,9 +110,9 @@ void TranspositionTable::Store(Key key, const TableEntry& entry) {
       break;
     }
     const int worth = WorthOf(data, generation);
-    if (victim == nullptr || worth < least_worth) {
+    if (victim == nullptr || worth < min_worth) {
       victim = &slot;
-      least_worth = worth;
+      min_worth = worth;
     }
   }
   const std::uint64_t data = Pack(stored, generation);

@@ -32,7 +32,7 @@ struct TableEntry {
 // combined with the second: halves of two different writes never look like an entry.
 //
 // Entries age by turnover rather than by search, because hundreds of searches come and go over one table: a generation
-// ends when as many entries were stored as the table holds, or, for a table used by one game, with a new search.
+// ends when as many entries were stored as the table holds, or with a new search that finds a fair part of them stored.
 class TranspositionTable {
  public:
   explicit TranspositionTable(std::size_t megabytes);

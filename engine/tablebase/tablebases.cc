@@ -105,7 +105,7 @@ Tablebases::~Tablebases() {
 }
 
 bool Tablebases::Covers(const Position& position) const {
-  return Count(position.board().Occupied()) <= max_men_ && position.board().castling_rooks == 0;
+  return Count(position.board().Occupied()) <= max_pieces_ && position.board().castling_rooks == 0;
 }
 
 std::optional<TablebaseResult> Tablebases::Probe(const Position& position) const {

@@ -1,4 +1,4 @@
-// Syzygy endgame tables: who wins with few men on the board, and how to keep it.
+// Syzygy endgame tables: who wins with few pieces on the board, and how to keep it.
 
 #ifndef KIBITZ_ENGINE_TABLEBASE_TABLEBASES_H_
 #define KIBITZ_ENGINE_TABLEBASE_TABLEBASES_H_
@@ -37,10 +37,10 @@ class Tablebases {
   Tablebases(const Tablebases&) = delete;
   Tablebases& operator=(const Tablebases&) = delete;
 
-  // The most men, kings included, that a position may have.
-  int max_men() const { return max_men_; }
+  // The largest number of pieces, kings included, that the tables cover.
+  int max_pieces() const { return max_pieces_; }
 
-  // Whether a probe can say anything: few enough men and no castling rights.
+  // Whether a probe can say anything: few enough pieces and no castling rights.
   bool Covers(const Position& position) const;
 
   // The result right after a capture or a pawn move; nothing with another clock, or where a table is missing.
@@ -51,9 +51,9 @@ class Tablebases {
   std::vector<RankedMove> RankMoves(const Position& position) const;
 
  private:
-  explicit Tablebases(int max_men) : max_men_(max_men) {}
+  explicit Tablebases(int max_pieces) : max_pieces_(max_pieces) {}
 
-  const int max_men_;
+  const int max_pieces_;
 };
 
 }  // namespace kibitz

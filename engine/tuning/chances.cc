@@ -8,7 +8,7 @@ namespace kibitz::tuning {
 namespace {
 
 // Scores beyond this say nothing more, and are rounded so that equal ones can be counted together.
-constexpr int kLargest = 800;
+constexpr int kMaxScore = 800;
 constexpr int kStep = 5;
 
 struct Counts {
@@ -37,7 +37,7 @@ double Likelihood(const std::map<int, Counts>& games, double even, double spread
 Chances FitChances(const std::vector<Sample>& samples) {
   std::map<int, Counts> games;
   for (const Sample& sample : samples) {
-    const int score = std::clamp(sample.value, -kLargest, kLargest) / kStep * kStep;
+    const int score = std::clamp(sample.value, -kMaxScore, kMaxScore) / kStep * kStep;
     Counts& counts = games[score];
     (sample.result == 1 ? counts.wins : sample.result == 0 ? counts.losses : counts.draws) += 1;
   }

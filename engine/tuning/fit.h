@@ -14,7 +14,7 @@
 
 namespace kibitz::tuning {
 
-// Looks for the weights whose evaluations foretell the results best: the least mean square of the result less
+// Looks for the weights whose evaluations foretell the results best: the smallest mean square of the result less
 // 1 / (1 + e^(-evaluation / scale)).
 //
 // How each weight moves each evaluation is measured, by evaluating with the weight moved a little; so the evaluation

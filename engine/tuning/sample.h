@@ -3,7 +3,6 @@
 #ifndef KIBITZ_ENGINE_TUNING_SAMPLE_H_
 #define KIBITZ_ENGINE_TUNING_SAMPLE_H_
 
-#include <iosfwd>
 #include <string>
 
 #include "absl/status/statusor.h"

@@ -23,17 +23,17 @@ struct Flags {
   std::string data = "samples.tsv";
   int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   int rounds = 3;
-  std::size_t most_samples = 300'000;
+  std::size_t max_samples = 300'000;
   Fit::Options fit;
   std::string weights = "engine/eval/weights.h";
 };
 
-std::vector<Sample> ReadSamples(const std::string& path, std::size_t most) {
+std::vector<Sample> ReadSamples(const std::string& path, std::size_t max_samples) {
   std::ifstream file(path);
   if (!file) throw std::runtime_error("cannot read " + path + "; make it with `kibitz selfplay`");
   std::vector<Sample> samples;
   std::string line;
-  for (int number = 1; std::getline(file, line) && samples.size() < most; ++number) {
+  for (int number = 1; std::getline(file, line) && samples.size() < max_samples; ++number) {
     absl::StatusOr<Sample> sample = ParseSample(line);
     if (!sample.ok())
       throw std::runtime_error(fmt::format("{}:{}: {}", path, number, std::string(sample.status().message())));
@@ -44,7 +44,7 @@ std::vector<Sample> ReadSamples(const std::string& path, std::size_t most) {
 }
 
 void FitWeights(const Flags& flags) {
-  const std::vector<Sample> samples = ReadSamples(flags.data, flags.most_samples);
+  const std::vector<Sample> samples = ReadSamples(flags.data, flags.max_samples);
   Fit::Options options = flags.fit;
   options.threads = flags.threads;
   absl::StatusOr<Fit> fit = Fit::Make(samples, options);
@@ -66,7 +66,7 @@ void FitWeights(const Flags& flags) {
 }
 
 void PrintChances(const Flags& flags) {
-  const std::vector<Sample> samples = ReadSamples(flags.data, flags.most_samples);
+  const std::vector<Sample> samples = ReadSamples(flags.data, flags.max_samples);
   const Chances chances = FitChances(samples);
   fmt::print("{} positions: half of the games are won at {:.1f} centipawns, spread {:.1f} (mean log chance {:.4f})\n",
              samples.size(), chances.even, chances.spread, chances.likelihood);
@@ -78,7 +78,7 @@ int Main(int argc, char** argv) {
   app.require_subcommand(1);
   app.add_option("--data", flags.data, "the positions of games, one a line")->capture_default_str();
   app.add_option("--threads", flags.threads, "threads to use")->capture_default_str()->check(CLI::Range(1, 1024));
-  app.add_option("--most", flags.most_samples, "read no more positions than this")->capture_default_str();
+  app.add_option("--max-samples", flags.max_samples, "read no more positions than this")->capture_default_str();
   app.fallthrough();
   CLI::App* fit = app.add_subcommand("fit", "fit the evaluation's weights and rewrite them");
   fit->add_option("--rounds", flags.rounds, "how often to measure and descend")->capture_default_str();

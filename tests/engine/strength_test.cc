@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(Ratings, LadderTest,
 TEST(StrengthTest, LooksAtMoreWithEveryStep) {
   Engine engine(1);
   std::int64_t last = 0;
-  for (int elo = kWeakestElo; elo <= 2600; elo += 50) {
+  for (int elo = kMinElo; elo <= 2600; elo += 50) {
     const AnalysisResult result = Analyze(engine, RequestFor(Position(), elo));
     EXPECT_EQ(result.stop_reason, StopReason::kNodes);
     EXPECT_GT(result.analysis.nodes, last) << elo;
@@ -74,9 +74,9 @@ TEST(StrengthTest, LooksAtMoreWithEveryStep) {
 TEST(StrengthTest, BringsOtherRatingsInside) {
   Engine engine(1);
   EXPECT_EQ(Analyze(engine, RequestFor(Position(), 1)).analysis.nodes,
-            Analyze(engine, RequestFor(Position(), kWeakestElo)).analysis.nodes);
+            Analyze(engine, RequestFor(Position(), kMinElo)).analysis.nodes);
   EXPECT_EQ(Analyze(engine, RequestFor(Position(), 1 << 30)).analysis.nodes,
-            Analyze(engine, RequestFor(Position(), kStrongestElo)).analysis.nodes);
+            Analyze(engine, RequestFor(Position(), kMaxElo)).analysis.nodes);
 }
 
 TEST(StrengthTest, ErrsAtLowRatings) {
@@ -86,7 +86,7 @@ TEST(StrengthTest, ErrsAtLowRatings) {
   for (const char* opening : kOpenings) {
     Position position;
     PlayUci(position, opening);
-    differing += Choose(engine, position, kWeakestElo) != Choose(engine, position, 2600);
+    differing += Choose(engine, position, kMinElo) != Choose(engine, position, 2600);
   }
   EXPECT_GE(differing, 3);
 }
@@ -98,7 +98,7 @@ TEST(StrengthTest, AnswersThePositionAlike) {
   AnalysisRequest full = RequestFor(position, 0);
   full.limits.depth = 12;
   Analyze(used, full);
-  for (int elo = kWeakestElo; elo <= 2400; elo += 100) {
+  for (int elo = kMinElo; elo <= 2400; elo += 100) {
     const AnalysisResult one = Analyze(fresh, RequestFor(position, elo));
     const AnalysisResult other = Analyze(used, RequestFor(position, elo), /*threads=*/2);
     EXPECT_EQ(one.analysis.lines.front().pv, other.analysis.lines.front().pv) << elo;
@@ -108,7 +108,7 @@ TEST(StrengthTest, AnswersThePositionAlike) {
 
 TEST(StrengthTest, LeavesTheSharedTableAlone) {
   Engine engine(1);
-  Analyze(engine, RequestFor(Position(), kStrongestElo));
+  Analyze(engine, RequestFor(Position(), kMaxElo));
   EXPECT_EQ(engine.hashfull(), 0);
   AnalysisRequest full = RequestFor(Position(), 0);
   full.limits.nodes = 200'000;
@@ -133,7 +133,7 @@ TEST(StrengthTest, NeverRefusesMateInOne) {
         std::pair("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", "h5f7"),
         std::pair("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2", "d8h4")}) {
     const Position position = MustParse(fen);
-    for (int elo = 1400; elo <= kStrongestElo; elo += 100) {
+    for (int elo = 1400; elo <= kMaxElo; elo += 100) {
       EXPECT_EQ(Choose(engine, position, elo), MustParseUci(position, mate)) << fen << " at " << elo;
     }
   }

@@ -182,7 +182,7 @@ TEST_F(AnalyzeSessionTest, RefusesABadGoAndGoesOn) {
   EXPECT_EQ(answer->refused().code(), grpc::StatusCode::INVALID_ARGUMENT);
   EXPECT_EQ(answer->refused().reason(), "ILLEGAL_MOVE");
   EXPECT_EQ(answer->refused().field(), "position.moves[0]");
-  EXPECT_EQ(answer->refused().description(), "'e2e5' is not legal here: the man cannot go there");
+  EXPECT_EQ(answer->refused().description(), "'e2e5' is not legal here: the piece cannot go there");
   EXPECT_EQ(session.FinalOf(2).stop_reason(), v1::STOP_REASON_DEPTH);
 }
 

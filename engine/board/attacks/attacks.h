@@ -1,4 +1,4 @@
-// What each man attacks. The only header that the rest of the engine needs of this folder.
+// What each piece attacks. The only header that the rest of the engine needs of this folder.
 
 #ifndef KIBITZ_ENGINE_BOARD_ATTACKS_ATTACKS_H_
 #define KIBITZ_ENGINE_BOARD_ATTACKS_ATTACKS_H_
@@ -65,7 +65,7 @@ inline Bitboard QueenAttacks(Square square, Bitboard occupied) {
   return BishopAttacks(square, occupied) | RookAttacks(square, occupied);
 }
 
-// The attacks of a man other than a pawn, its kind known when the program is compiled.
+// The attacks of a piece other than a pawn, its kind known when the program is compiled.
 template <PieceType kType>
 inline Bitboard AttacksFrom(Square square, Bitboard occupied) {
   static_assert(kType != PieceType::kPawn && kType != PieceType::kNone);

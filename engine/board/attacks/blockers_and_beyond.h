@@ -17,7 +17,7 @@ struct BlockersAndBeyond {
  private:
   struct Entry {
     Bitboard attacks;   // on an empty board
-    Bitboard blockers;  // the squares on which a man hides others
+    Bitboard blockers;  // the squares on which a piece hides others
   };
   using Entries = std::array<Entry, kNumSquares>;
 
@@ -41,7 +41,7 @@ struct BlockersAndBeyond {
 
   static const Entries kRooks;
   static const Entries kBishops;
-  // The squares hidden from the first square by a man on the second.
+  // The squares hidden from the first square by a piece on the second.
   static const SquarePairTable kBehind;
 };
 

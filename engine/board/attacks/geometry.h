@@ -11,7 +11,7 @@
 
 namespace kibitz {
 
-// The eight directions. The first four run towards higher squares, so that a ray's nearest man is its lowest bit.
+// The eight directions. The first four run towards higher squares, so that a ray's nearest piece is its lowest bit.
 enum class Direction : std::uint8_t { kNorth, kEast, kNorthEast, kNorthWest, kSouth, kWest, kSouthWest, kSouthEast };
 inline constexpr int kNumDirections = 8;
 inline constexpr std::array<int, kNumDirections> kDirectionStep = {8, 1, 9, 7, -8, -1, -9, -7};

@@ -37,8 +37,8 @@ TEST(BoardTest, FindsCheckersAndPinnedMen) {
   const Board board = BoardOf("4r2k/8/8/b7/8/2N5/4B3/r2NK3 w - - 0 1");
   EXPECT_EQ(board.Checkers(), 0u);
   EXPECT_EQ(board.Pinned(), Bit(Square::kE2) | Bit(Square::kC3) | Bit(Square::kD1));
-  EXPECT_EQ(BoardOf("4r2k/8/8/8/8/4N3/4B3/4K3 w - - 0 1").Pinned(), 0u) << "two men shield: neither is pinned";
-  EXPECT_EQ(BoardOf("4r2k/8/8/8/8/4p3/4B3/4K3 w - - 0 1").Pinned(), 0u) << "an enemy man shields too";
+  EXPECT_EQ(BoardOf("4r2k/8/8/8/8/4N3/4B3/4K3 w - - 0 1").Pinned(), 0u) << "two pieces shield: neither is pinned";
+  EXPECT_EQ(BoardOf("4r2k/8/8/8/8/4p3/4B3/4K3 w - - 0 1").Pinned(), 0u) << "an enemy piece shields too";
   EXPECT_EQ(BoardOf("4r2k/8/8/8/8/8/8/4K3 w - - 0 1").Checkers(), Bit(Square::kE8));
 }
 

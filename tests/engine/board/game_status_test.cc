@@ -99,7 +99,7 @@ TEST(GameStatusTest, RepetitionDoesNotReachAcrossANullMove) {
   Position position = After(kStartFen, "g1f3 g8f6 ");
   position.MakeNullMove();
   PlayUci(position, "f6g8 f3g1 g8f6 g1f3 ");
-  // The same men with the same side to move stood here before the pass.
+  // The same pieces with the same side to move stood here before the pass.
   EXPECT_EQ(position.Repetitions(), 2);
   position = After(kStartFen, "g1f3 ");
   position.MakeNullMove();

@@ -128,7 +128,7 @@ TEST(PerftTest, StopsFromAnotherThread) {
   EXPECT_EQ(status.code(), absl::StatusCode::kCancelled) << status;
 }
 
-// Few men and so few positions that the hash soon knows them all, but more than 2^64 paths.
+// Few pieces and so few positions that the hash soon knows them all, but more than 2^64 paths.
 TEST(PerftTest, RefusesTotalsBeyond64Bits) {
   const Position position = MustParse("8/8/8/4k3/8/8/8/R3K3 w - - 0 1");
   const absl::Status status = Perft(position, kMaxPerftDepth, {.hash_mb = 256}).status();

@@ -115,14 +115,14 @@ TEST_P(PositionTreeTest, BoardsAreConsistent) {
   ForEachNode(position_, Depth(), [](const Position& node, int) {
     const Board& board = node.board();
     Bitboard of_types = 0;
-    int men = 0;
+    int pieces = 0;
     for (Bitboard set : board.by_type) {
       of_types |= set;
-      men += Count(set);
+      pieces += Count(set);
     }
     ASSERT_EQ(board.Of(Color::kWhite) & board.Of(Color::kBlack), 0u) << ToFen(node);
     ASSERT_EQ(of_types, board.Occupied()) << ToFen(node);
-    ASSERT_EQ(men, Count(board.Occupied())) << ToFen(node) << ": two men on one square";
+    ASSERT_EQ(pieces, Count(board.Occupied())) << ToFen(node) << ": two pieces on one square";
     for (int square = 0; square < kNumSquares; ++square) {
       ASSERT_EQ(node.PieceOn(SquareAt(square)), board.At(SquareAt(square))) << ToFen(node);
     }

@@ -114,9 +114,9 @@ TEST(UciMoveTest, QuotesLongTextInPart) {
 
 TEST(UciMoveTest, SaysWhyAMoveIsNotLegal) {
   const Position start;
-  EXPECT_THAT(WhyNot(start, "e4e5"), AllOf(HasSubstr("'e4e5' is not legal"), HasSubstr("there is no man on e4")));
-  EXPECT_THAT(WhyNot(start, "e7e5"), HasSubstr("the man on e7 is not the mover's"));
-  EXPECT_THAT(WhyNot(start, "e2e5"), HasSubstr("the man cannot go there"));
+  EXPECT_THAT(WhyNot(start, "e4e5"), AllOf(HasSubstr("'e4e5' is not legal"), HasSubstr("there is no piece on e4")));
+  EXPECT_THAT(WhyNot(start, "e7e5"), HasSubstr("the piece on e7 is the opponent's"));
+  EXPECT_THAT(WhyNot(start, "e2e5"), HasSubstr("the piece cannot go there"));
   EXPECT_THAT(WhyNot(start, "e2e4q"), HasSubstr("only a pawn that reaches the last rank promotes"));
   EXPECT_THAT(WhyNot(start, "g1f3n"), HasSubstr("only a pawn that reaches the last rank promotes"));
   EXPECT_THAT(WhyNot(MustParse("7k/P7/8/8/8/8/8/K7 w - - 0 1"), "a7a8"), HasSubstr("lacks the piece to promote to"));
@@ -129,7 +129,7 @@ TEST(UciMoveTest, SaysThatAMoveWouldExposeTheKing) {
 }
 
 TEST(UciMoveTest, RefusesCastlingThatTheRulesForbid) {
-  // Through check, into check, out of check, without the right, with a man between.
+  // Through check, into check, out of check, without the right, with a piece between.
   EXPECT_THAT(WhyNot(MustParse("4k3/8/8/8/5r2/8/8/4K2R w K - 0 1"), "e1g1"), HasSubstr("not legal"));
   EXPECT_THAT(WhyNot(MustParse("4k3/8/8/8/6r1/8/8/4K2R w K - 0 1"), "e1g1"), HasSubstr("not legal"));
   EXPECT_THAT(WhyNot(MustParse("4k3/8/8/8/4r3/8/8/4K2R w K - 0 1"), "e1g1"), HasSubstr("not legal"));

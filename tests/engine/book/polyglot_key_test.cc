@@ -45,7 +45,7 @@ TEST(PolyglotKeyTest, OffersTheKeyOfAForbiddenEnPassantToo) {
   const std::vector<Key> keys = PolyglotKeys(position);
   ASSERT_EQ(keys.size(), 2u);
   EXPECT_EQ(keys.front(), PolyglotKey(position));
-  // The same men with a capture that is legal have the key that the format asks for, but for the rook's square.
+  // The same pieces with a capture that is legal have the key that the format asks for, but for the rook's square.
   Position free = MustParse("r5k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1");
   PlayUci(free, "d7d5");
   const Position free_without_step = MustParse("r5k1/8/8/3pP3/8/8/8/4K3 w - - 0 2");

@@ -122,7 +122,7 @@ TEST_F(TablebaseSearchTest, SortsLinesByTheirResults) {
 }
 
 TEST_F(TablebaseSearchTest, AsksBelowTheRoot) {
-  // Five men: too many for the tables until the pawn is taken.
+  // Five pieces: too many for the tables until the pawn is taken.
   const AnalysisResult result = Search("8/8/8/3k4/3p4/8/1B6/K1N5 w - - 0 1", 50'000);
   EXPECT_GT(result.analysis.tb_hits, 0);
 }
@@ -151,7 +151,7 @@ TEST_F(TablebaseSearchTest, CountsTheHitsOfHelpers) {
 
 TEST_F(TablebaseSearchTest, GoesOnWithoutAfterAnEmptyPath) {
   ASSERT_TRUE(engine_.SetSyzygyPath("").ok());
-  EXPECT_EQ(engine_.tablebase_men(), 0);
+  EXPECT_EQ(engine_.tablebase_max_pieces(), 0);
   EXPECT_EQ(Search("8/8/8/3k4/8/8/8/KBN5 w - - 0 1", 5000).analysis.tb_hits, 0);
 }
 
@@ -159,7 +159,7 @@ TEST(EngineTablebasesTest, NamesABadPath) {
   Engine engine(1);
   EXPECT_THAT(std::string(engine.SetSyzygyPath("/nonexistent/tables").message()),
               testing::HasSubstr("/nonexistent/tables"));
-  EXPECT_EQ(engine.tablebase_men(), 0);
+  EXPECT_EQ(engine.tablebase_max_pieces(), 0);
 }
 
 }  // namespace

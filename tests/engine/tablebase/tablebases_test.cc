@@ -68,7 +68,7 @@ TEST_F(TablebaseFolderTest, KeepsOneSetPerProcess) {
 TEST(TablebasesTest, KnowsResults) {
   KIBITZ_SKIP_WITHOUT_SYZYGY();
   const std::unique_ptr<Tablebases> tables = MustOpen();
-  EXPECT_EQ(tables->max_men(), 4);
+  EXPECT_EQ(tables->max_pieces(), 4);
   const auto probe = [&](const char* fen) { return tables->Probe(MustParse(fen)); };
   EXPECT_EQ(probe("4k3/8/8/8/8/8/8/3QK3 w - - 0 1"), TablebaseResult::kWin);
   EXPECT_EQ(probe("4k3/8/8/8/8/8/8/3QK3 b - - 0 1"), TablebaseResult::kLoss);
@@ -101,7 +101,7 @@ Position WithoutClock(const Position& position) {
   return *Position::FromSetup({.board = position.board(), .variant = position.variant()});
 }
 
-// Up to four men on random squares, or nothing if that is no legal position.
+// Up to four pieces on random squares, or nothing if that is no legal position.
 absl::StatusOr<Position> RandomPosition(RandomGame& random) {
   Setup setup;
   setup.board.side_to_move = random.Below(2) == 0 ? Color::kWhite : Color::kBlack;
