@@ -82,7 +82,7 @@ struct AnalysisResult {
   StopReason stop_reason = StopReason::kDepth;
 };
 
-// What one worker remembers between searches of the same game: about 1.7 MB, made once and used for many.
+// What one worker remembers between searches of the same game: about 1.5 MB, made once and used for many.
 class SearchMemory {
  public:
   SearchMemory();

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "engine/board/movegen.h"
-#include "engine/eval/evaluate.h"
 #include "engine/search/move_picker.h"
 #include "engine/search/node_state.h"
 #include "engine/search/reductions.h"
@@ -53,7 +52,7 @@ void Worker::Evaluate(Frame* frame, NodeState& node) {
   }
   const bool known = node.entry && node.entry->evaluation != kNoValue;
   node.raw_evaluation =
-      known ? node.entry->evaluation : kibitz::Evaluate(position_, memory_.pawns) + noise_.At(position_.key());
+      known ? node.entry->evaluation : memory_.evaluator.Evaluate(position_) + noise_.At(position_.key());
   frame->evaluation = node.evaluation = CorrectedEvaluation(frame, node.raw_evaluation);
   if (node.table_value == kNoValue || IsDecided(node.table_value)) return;
   const Bound bound = node.entry->bound;
@@ -116,7 +115,7 @@ Value Worker::Search(Frame* frame, Value alpha, Value beta, int depth, bool cut_
   if constexpr (kPv) seldepth_ = std::max(seldepth_, frame->ply);
   if constexpr (!kRoot) {
     if (IsDraw(frame)) return DrawValue();
-    if (frame->ply >= kMaxPly) return frame->in_check ? kDraw : kibitz::Evaluate(position_, memory_.pawns);
+    if (frame->ply >= kMaxPly) return frame->in_check ? kDraw : memory_.evaluator.Evaluate(position_);
     // A mate found elsewhere that is nearer than any from here makes this node pointless.
     alpha = std::max(alpha, MatedIn(frame->ply));
     beta = std::min(beta, MateIn(frame->ply + 1));

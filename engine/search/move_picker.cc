@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "engine/board/movegen.h"
-#include "engine/eval/evaluate.h"
 #include "engine/search/move_order.h"
+#include "engine/search/piece_value.h"
 #include "engine/search/see.h"
 
 namespace kibitz {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "engine/eval/evaluate.h"
 #include "engine/search/move_picker.h"
 #include "engine/search/node_state.h"
+#include "engine/search/piece_value.h"
 #include "engine/search/worker.h"
 
 namespace kibitz {
@@ -16,7 +16,7 @@ Value Worker::Quiesce(Frame* frame, Value alpha, Value beta) {
   frame->pv.Clear();
   if constexpr (kPv) seldepth_ = std::max(seldepth_, frame->ply);
   if (IsDraw(frame)) return DrawValue();
-  if (frame->ply >= kMaxPly) return frame->in_check ? kDraw : kibitz::Evaluate(position_, memory_.pawns);
+  if (frame->ply >= kMaxPly) return frame->in_check ? kDraw : memory_.evaluator.Evaluate(position_);
 
   NodeState node;
   node.entry = table_.Probe(position_.key());

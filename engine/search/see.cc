@@ -1,7 +1,7 @@
 #include "engine/search/see.h"
 
 #include "engine/board/attacks/attacks.h"
-#include "engine/eval/evaluate.h"
+#include "engine/search/piece_value.h"
 
 namespace kibitz {
 namespace {

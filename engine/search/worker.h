@@ -12,7 +12,7 @@
 
 #include "engine/board/move.h"
 #include "engine/board/position.h"
-#include "engine/eval/pawn_structure.h"
+#include "engine/eval/classical/classical_evaluator.h"
 #include "engine/search/evaluation_noise.h"
 #include "engine/search/history.h"
 #include "engine/search/score.h"
@@ -58,14 +58,14 @@ struct RootMove {
 // Best first. Equals stay in their order, as the next search wants them.
 void SortByValue(std::vector<RootMove>& moves, std::size_t begin, std::size_t end);
 
-// The memory of a worker that outlives a search: about 1.7 MB, made once and used again.
+// The memory of a worker that outlives a search: about 1.5 MB, made once and used again.
 struct WorkerMemory {
   History history;
-  PawnTable pawns;
+  ClassicalEvaluator evaluator;
   // For a new game or another analysis: nothing is left of the last one.
   void Clear() {
     history.Clear();
-    pawns.Clear();
+    evaluator.Clear();
   }
 };
 

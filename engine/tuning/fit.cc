@@ -8,7 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "engine/board/fen.h"
-#include "engine/eval/evaluate.h"
+#include "engine/eval/classical/classical_evaluator.h"
+#include "engine/eval/classical/evaluation_weights.h"
 
 namespace kibitz::tuning {
 namespace {
@@ -20,8 +21,8 @@ constexpr int kMove = 8;
 // together.
 constexpr double kDoubt = 0.05 * 30;
 
-double WhiteEvaluation(const Position& position) {
-  const int value = ExplainEvaluation(position).value;
+double WhiteEvaluation(const Position& position, const EvaluationWeights& weights) {
+  const int value = ExplainEvaluation(position, weights).value;
   return position.side_to_move() == Color::kWhite ? value : -value;
 }
 
@@ -47,12 +48,13 @@ absl::StatusOr<Fit> Fit::Make(const std::vector<Sample>& samples, const Options&
 
 template <typename Use>
 void Fit::EvaluateAll(const Use& use) {
+  const EvaluationWeights weights(weights_.weights());
   std::vector<std::thread> threads;
   const std::size_t share = (points_.size() + options_.threads - 1) / static_cast<std::size_t>(options_.threads);
   for (std::size_t begin = 0; begin < points_.size(); begin += share) {
     threads.emplace_back([&, begin] {
       const std::size_t end = std::min(points_.size(), begin + share);
-      for (std::size_t i = begin; i < end; ++i) use(points_[i], WhiteEvaluation(points_[i].position));
+      for (std::size_t i = begin; i < end; ++i) use(points_[i], WhiteEvaluation(points_[i].position, weights));
     });
   }
   for (std::thread& thread : threads) thread.join();

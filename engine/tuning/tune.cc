@@ -25,7 +25,7 @@ struct Flags {
   int rounds = 3;
   std::size_t max_samples = 300'000;
   Fit::Options fit;
-  std::string weights = "engine/eval/weights.h";
+  std::string weights = "engine/eval/classical/weights.h";
 };
 
 std::vector<Sample> ReadSamples(const std::string& path, std::size_t max_samples) {

@@ -5,8 +5,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "engine/eval/piece_squares.h"
-#include "engine/eval/weights.h"
 
 namespace kibitz::tuning {
 namespace {
@@ -16,7 +14,7 @@ std::string Text(int number) { return absl::StrCat(number); }
 std::string Text(Tapered pair) { return absl::StrCat("T(", pair.middlegame(), ", ", pair.endgame(), ")"); }
 template <typename T, std::size_t kSize>
 std::string Text(const std::array<T, kSize>& array);
-std::string Text(const weights::SquareShares& shares) {
+std::string Text(const SquareShares& shares) {
   return absl::StrCat("{", Text(shares.file), ", ", Text(shares.rank), "}");
 }
 template <typename T, std::size_t kSize>
@@ -38,7 +36,7 @@ void WeightList::AddSlots(int& number) { slots_.push_back({.number = &number}); 
 
 template <typename Aggregate>
 void WeightList::AddSlots(Aggregate& aggregate) {
-  if constexpr (std::is_same_v<Aggregate, weights::SquareShares>) {
+  if constexpr (std::is_same_v<Aggregate, SquareShares>) {
     AddSlots(aggregate.file);
     AddSlots(aggregate.rank);
   } else {
@@ -54,64 +52,64 @@ void WeightList::Add(const char* name, T& weight) {
 
 // Left out are the scales of the danger's own units, which the other numbers of king safety make up for.
 WeightList::WeightList() {
-#define KIBITZ_ADD(name) Add(#name, weights::name)
-  KIBITZ_ADD(kMaterial);
-  KIBITZ_ADD(kSquares);
-  KIBITZ_ADD(kKnightMobility);
-  KIBITZ_ADD(kBishopMobility);
-  KIBITZ_ADD(kRookMobility);
-  KIBITZ_ADD(kQueenMobility);
-  KIBITZ_ADD(kDoubled);
-  KIBITZ_ADD(kIsolated);
-  KIBITZ_ADD(kIsolatedOnOpenFile);
-  KIBITZ_ADD(kBackward);
-  KIBITZ_ADD(kBackwardOnOpenFile);
-  KIBITZ_ADD(kConnected);
-  KIBITZ_ADD(kCandidate);
-  KIBITZ_ADD(kPassed);
-  KIBITZ_ADD(kPassedFreeStep);
-  KIBITZ_ADD(kPassedSafePath);
-  KIBITZ_ADD(kPassedSafeStep);
-  KIBITZ_ADD(kPassedDefendedStep);
-  KIBITZ_ADD(kPassedEnemyKing);
-  KIBITZ_ADD(kPassedOurKing);
-  KIBITZ_ADD(kPassedRookBehind);
-  KIBITZ_ADD(kBishopPair);
-  KIBITZ_ADD(kBishopOwnPawns);
-  KIBITZ_ADD(kKnightOutpost);
-  KIBITZ_ADD(kBishopOutpost);
-  KIBITZ_ADD(kReachableOutpost);
-  KIBITZ_ADD(kMinorBehindPawn);
-  KIBITZ_ADD(kRookOpenFile);
-  KIBITZ_ADD(kRookHalfOpenFile);
-  KIBITZ_ADD(kRookTrapped);
-  KIBITZ_ADD(kRookSeventh);
-  KIBITZ_ADD(kBishopLongDiagonal);
-  KIBITZ_ADD(kAttackerDanger);
-  KIBITZ_ADD(kZoneAttackDanger);
-  KIBITZ_ADD(kWeakZoneDanger);
-  KIBITZ_ADD(kSafeCheckDanger);
-  KIBITZ_ADD(kUnsafeCheckDanger);
-  KIBITZ_ADD(kNoQueenRelief);
-  KIBITZ_ADD(kDangerBase);
-  KIBITZ_ADD(kShelter);
-  KIBITZ_ADD(kStorm);
-  KIBITZ_ADD(kBlockedStorm);
-  KIBITZ_ADD(kKingOnOpenFile);
-  KIBITZ_ADD(kKingPawnlessFlank);
-  KIBITZ_ADD(kPawnThreatensMinor);
-  KIBITZ_ADD(kPawnThreatensRook);
-  KIBITZ_ADD(kPawnThreatensQueen);
-  KIBITZ_ADD(kMinorThreatensRook);
-  KIBITZ_ADD(kMinorThreatensQueen);
-  KIBITZ_ADD(kRookThreatensQueen);
-  KIBITZ_ADD(kMinorThreatensMinor);
-  KIBITZ_ADD(kHangingPiece);
-  KIBITZ_ADD(kHangingPawn);
-  KIBITZ_ADD(kKingThreatens);
-  KIBITZ_ADD(kPushThreat);
-  KIBITZ_ADD(kSpace);
-  KIBITZ_ADD(kTempo);
+#define KIBITZ_ADD(name) Add(#name, weights_->name)
+  KIBITZ_ADD(material);
+  KIBITZ_ADD(squares);
+  KIBITZ_ADD(knight_mobility);
+  KIBITZ_ADD(bishop_mobility);
+  KIBITZ_ADD(rook_mobility);
+  KIBITZ_ADD(queen_mobility);
+  KIBITZ_ADD(doubled);
+  KIBITZ_ADD(isolated);
+  KIBITZ_ADD(isolated_on_open_file);
+  KIBITZ_ADD(backward);
+  KIBITZ_ADD(backward_on_open_file);
+  KIBITZ_ADD(connected);
+  KIBITZ_ADD(candidate);
+  KIBITZ_ADD(passed);
+  KIBITZ_ADD(passed_free_step);
+  KIBITZ_ADD(passed_safe_path);
+  KIBITZ_ADD(passed_safe_step);
+  KIBITZ_ADD(passed_defended_step);
+  KIBITZ_ADD(passed_enemy_king);
+  KIBITZ_ADD(passed_our_king);
+  KIBITZ_ADD(passed_rook_behind);
+  KIBITZ_ADD(bishop_pair);
+  KIBITZ_ADD(bishop_own_pawns);
+  KIBITZ_ADD(knight_outpost);
+  KIBITZ_ADD(bishop_outpost);
+  KIBITZ_ADD(reachable_outpost);
+  KIBITZ_ADD(minor_behind_pawn);
+  KIBITZ_ADD(rook_open_file);
+  KIBITZ_ADD(rook_half_open_file);
+  KIBITZ_ADD(rook_trapped);
+  KIBITZ_ADD(rook_seventh);
+  KIBITZ_ADD(bishop_long_diagonal);
+  KIBITZ_ADD(attacker_danger);
+  KIBITZ_ADD(zone_attack_danger);
+  KIBITZ_ADD(weak_zone_danger);
+  KIBITZ_ADD(safe_check_danger);
+  KIBITZ_ADD(unsafe_check_danger);
+  KIBITZ_ADD(no_queen_relief);
+  KIBITZ_ADD(danger_base);
+  KIBITZ_ADD(shelter);
+  KIBITZ_ADD(storm);
+  KIBITZ_ADD(blocked_storm);
+  KIBITZ_ADD(king_on_open_file);
+  KIBITZ_ADD(king_pawnless_flank);
+  KIBITZ_ADD(pawn_threatens_minor);
+  KIBITZ_ADD(pawn_threatens_rook);
+  KIBITZ_ADD(pawn_threatens_queen);
+  KIBITZ_ADD(minor_threatens_rook);
+  KIBITZ_ADD(minor_threatens_queen);
+  KIBITZ_ADD(rook_threatens_queen);
+  KIBITZ_ADD(minor_threatens_minor);
+  KIBITZ_ADD(hanging_piece);
+  KIBITZ_ADD(hanging_pawn);
+  KIBITZ_ADD(king_threatens);
+  KIBITZ_ADD(push_threat);
+  KIBITZ_ADD(space);
+  KIBITZ_ADD(tempo);
 #undef KIBITZ_ADD
 }
 
@@ -128,7 +126,6 @@ void WeightList::Set(std::size_t i, int value) {
   } else {
     *slot.pair = slot.endgame ? Tapered(slot.pair->middlegame(), value) : Tapered(value, slot.pair->endgame());
   }
-  kPieceSquares = MakePieceSquares();
 }
 
 absl::StatusOr<std::string> WeightList::Rewrite(absl::string_view header) const {

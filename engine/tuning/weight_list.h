@@ -1,21 +1,22 @@
-// The evaluation's weights as a list of numbers that can be changed, in the build where they can.
+// The evaluation's weights as a list of numbers that can be changed.
 
 #ifndef KIBITZ_ENGINE_TUNING_WEIGHT_LIST_H_
 #define KIBITZ_ENGINE_TUNING_WEIGHT_LIST_H_
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "engine/eval/tapered.h"
+#include "engine/eval/classical/tapered.h"
+#include "engine/eval/classical/weights.h"
 
 namespace kibitz::tuning {
 
-// All weights that can be learnt from positions, in the order of weights.h. They are the evaluation's own numbers, so
-// all lists are the same.
+// All weights that can be learnt from positions, in the order of weights.h. At first they are the engine's own.
 class WeightList {
  public:
   WeightList();
@@ -23,6 +24,8 @@ class WeightList {
   std::size_t size() const { return slots_.size(); }
   int Get(std::size_t i) const;
   void Set(std::size_t i, int value);
+
+  const Weights& weights() const { return *weights_; }
 
   // The text of weights.h with the present numbers in the place of its own.
   absl::StatusOr<std::string> Rewrite(absl::string_view header) const;
@@ -46,6 +49,8 @@ class WeightList {
   template <typename Aggregate>
   void AddSlots(Aggregate& aggregate);
 
+  // Slots point into it, wherever the list goes.
+  std::unique_ptr<Weights> weights_ = std::make_unique<Weights>();
   std::vector<Slot> slots_;
   std::vector<Named> named_;
 };

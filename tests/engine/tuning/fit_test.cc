@@ -9,7 +9,8 @@
 
 #include "absl/status/statusor.h"
 #include "engine/board/fen.h"
-#include "engine/eval/evaluate.h"
+#include "engine/eval/classical/classical_evaluator.h"
+#include "engine/eval/classical/evaluation_weights.h"
 #include "engine/tuning/sample.h"
 #include "engine/tuning/weight_list.h"
 
@@ -17,7 +18,7 @@ namespace kibitz::tuning {
 namespace {
 
 std::string Header() {
-  std::ifstream file("engine/eval/weights.h");
+  std::ifstream file("engine/eval/classical/weights.h");
   std::stringstream text;
   text << file.rdbuf();
   return text.str();
@@ -39,13 +40,16 @@ TEST(WeightListTest, WritesTheHeaderAsItIs) {
 
 TEST(WeightListTest, ChangesTheEvaluation) {
   const Position position = *ParseFen("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1");
+  WeightList list;
+  const auto value = [&] { return ExplainEvaluation(position, EvaluationWeights(list.weights())).value; };
   const int before = ExplainEvaluation(position).value;
-  WeightList weights;
+  EXPECT_EQ(value(), before);
   // The first two are a pawn's.
-  weights.Set(1, weights.Get(1) + 100);
-  EXPECT_GT(ExplainEvaluation(position).value, before + 100);
-  weights.Set(1, weights.Get(1) - 100);
+  list.Set(1, list.Get(1) + 100);
+  EXPECT_GT(value(), before + 100);
   EXPECT_EQ(ExplainEvaluation(position).value, before);
+  list.Set(1, list.Get(1) - 100);
+  EXPECT_EQ(value(), before);
 }
 
 TEST(WeightListTest, SaysWhatTheHeaderLacks) { EXPECT_FALSE(WeightList().Rewrite("nothing").ok()); }

@@ -1,4 +1,4 @@
-#include "engine/eval/endgame.h"
+#include "engine/eval/classical/endgame.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // What is known of endgames beyond the sum of the terms: how much of a lead can be won.
 
-#ifndef KIBITZ_ENGINE_EVAL_ENDGAME_H_
-#define KIBITZ_ENGINE_EVAL_ENDGAME_H_
+#ifndef KIBITZ_ENGINE_EVAL_CLASSICAL_ENDGAME_H_
+#define KIBITZ_ENGINE_EVAL_CLASSICAL_ENDGAME_H_
 
 #include "engine/board/position.h"
 
@@ -18,4 +18,4 @@ int MatingProgress(const Board& board, Color stronger);
 
 }  // namespace kibitz
 
-#endif  // KIBITZ_ENGINE_EVAL_ENDGAME_H_
+#endif  // KIBITZ_ENGINE_EVAL_CLASSICAL_ENDGAME_H_

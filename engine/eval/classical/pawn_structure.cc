@@ -1,8 +1,6 @@
-#include "engine/eval/pawn_structure.h"
+#include "engine/eval/classical/pawn_structure.h"
 
 #include "engine/board/attacks/attacks.h"
-#include "engine/eval/piece_squares.h"
-#include "engine/eval/weights.h"
 
 namespace kibitz {
 namespace {
@@ -11,8 +9,8 @@ constexpr Bitboard FileFill(Bitboard set) {
   return set | FrontFill<Color::kWhite>(set) | FrontFill<Color::kBlack>(set);
 }
 
-template <Color kUs>
-void AnalyzeSide(const Board& board, PawnStructure& structure) {
+template <Color kUs, typename WeightsPointer>
+void AnalyzeSide(const Board& board, WeightsPointer weights, PawnStructure& structure) {
   constexpr Color kThem = ~kUs;
   const Bitboard ours = board.Of(kUs, PieceType::kPawn);
   const Bitboard theirs = board.Of(kThem, PieceType::kPawn);
@@ -25,7 +23,8 @@ void AnalyzeSide(const Board& board, PawnStructure& structure) {
   const Bitboard stopped = their_front | AdjacentFiles(their_front) | FrontFill<kThem>(ours);
   structure.passed[Index(kUs)] = ours & ~stopped;
 
-  for (Square square : Squares(ours)) structure.squares[Index(kUs)] += PieceSquare(kUs, PieceType::kPawn, square);
+  for (Square square : Squares(ours))
+    structure.squares[Index(kUs)] += weights->PieceSquare(kUs, PieceType::kPawn, square);
 
   Tapered& value = structure.value[Index(kUs)];
   const Bitboard half_open = ~FileFill(theirs);
@@ -36,12 +35,12 @@ void AnalyzeSide(const Board& board, PawnStructure& structure) {
   const Bitboard doubled = ours & FrontFill<kThem>(ours);
   const Bitboard connected = ours & (our_attacks | AdjacentFiles(ours));
 
-  value += weights::kDoubled * Count(doubled & ~our_attacks);
-  value += weights::kIsolated * Count(isolated);
-  value += weights::kIsolatedOnOpenFile * Count(isolated & half_open);
-  value += weights::kBackward * Count(backward);
-  value += weights::kBackwardOnOpenFile * Count(backward & half_open);
-  for (Square square : Squares(connected)) value += weights::kConnected[RelativeRank(kUs, RankOf(square))];
+  value += weights->doubled * Count(doubled & ~our_attacks);
+  value += weights->isolated * Count(isolated);
+  value += weights->isolated_on_open_file * Count(isolated & half_open);
+  value += weights->backward * Count(backward);
+  value += weights->backward_on_open_file * Count(backward & half_open);
+  for (Square square : Squares(connected)) value += weights->connected[RelativeRank(kUs, RankOf(square))];
 
   // Candidates: not passed, but helpers are as many as the enemies that guard the way.
   const Bitboard contested = ours & half_open & ~structure.passed[Index(kUs)] & ~doubled;
@@ -49,17 +48,21 @@ void AnalyzeSide(const Board& board, PawnStructure& structure) {
     const Bitboard ahead = FrontFill<kUs>(Bit(square));
     const int guards = Count(theirs & AdjacentFiles(ahead));
     const int helpers = Count(ours & AdjacentFiles(Bit(square) | FrontFill<kThem>(Bit(square))));
-    if (guards <= helpers) value += weights::kCandidate[RelativeRank(kUs, RankOf(square))];
+    if (guards <= helpers) value += weights->candidate[RelativeRank(kUs, RankOf(square))];
   }
 }
 
 }  // namespace
 
-PawnStructure AnalyzePawns(const Board& board) {
+template <typename WeightsPointer>
+PawnStructure AnalyzePawns(const Board& board, WeightsPointer weights) {
   PawnStructure structure;
-  AnalyzeSide<Color::kWhite>(board, structure);
-  AnalyzeSide<Color::kBlack>(board, structure);
+  AnalyzeSide<Color::kWhite>(board, weights, structure);
+  AnalyzeSide<Color::kBlack>(board, weights, structure);
   return structure;
 }
+
+template PawnStructure AnalyzePawns(const Board&, OwnWeights);
+template PawnStructure AnalyzePawns(const Board&, GivenWeights);
 
 }  // namespace kibitz

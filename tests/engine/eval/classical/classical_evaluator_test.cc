@@ -1,11 +1,11 @@
-#include "engine/eval/evaluate.h"
+#include "engine/eval/classical/classical_evaluator.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "engine/board/fen.h"
-#include "engine/eval/tapered.h"
+#include "engine/eval/classical/tapered.h"
 #include "tests/support/perft_suite.h"
 #include "tests/support/positions.h"
 
@@ -13,23 +13,23 @@ namespace kibitz {
 namespace {
 
 int ValueOf(const Position& position) {
-  PawnTable pawns;
-  return Evaluate(position, pawns);
+  ClassicalEvaluator evaluator;
+  return evaluator.Evaluate(position);
 }
 
 int ValueOf(const std::string& fen) { return ValueOf(MustParse(fen)); }
 
-class EvaluateSuiteTest : public testing::TestWithParam<SuitePosition> {};
-INSTANTIATE_TEST_SUITE_P(Suite, EvaluateSuiteTest, EverySuitePosition(), SuiteName);
+class ClassicalEvaluatorSuiteTest : public testing::TestWithParam<SuitePosition> {};
+INSTANTIATE_TEST_SUITE_P(Suite, ClassicalEvaluatorSuiteTest, EverySuitePosition(), SuiteName);
 
-TEST_P(EvaluateSuiteTest, IsTheSameWithColorsExchanged) {
+TEST_P(ClassicalEvaluatorSuiteTest, IsTheSameWithColorsExchanged) {
   Position position = GetParam().Parse();
   ForEachNode(position, 1, [](const Position& node, int) {
     EXPECT_EQ(ValueOf(node), ValueOf(WithColorsExchanged(node))) << ToFen(node);
   });
 }
 
-TEST_P(EvaluateSuiteTest, IsWhatItsExplanationAddsUpTo) {
+TEST_P(ClassicalEvaluatorSuiteTest, IsWhatItsExplanationAddsUpTo) {
   const Position position = GetParam().Parse();
   const EvaluationTrace trace = ExplainEvaluation(position);
   EXPECT_EQ(trace.value, ValueOf(position));
@@ -46,17 +46,17 @@ TEST(TaperedTest, KeepsBothHalvesApart) {
   EXPECT_EQ((a * -3).endgame(), -360);
 }
 
-TEST(EvaluateTest, RemembersPawnsOfTheRightPosition) {
-  PawnTable pawns;
+TEST(ClassicalEvaluatorTest, RemembersPawnsOfTheRightPosition) {
+  ClassicalEvaluator evaluator;
   const Position a = MustParse("4k3/pp3ppp/8/8/8/8/PPP2PPP/4K3 w - - 0 1");
   const Position b = MustParse("4k3/pp3ppp/8/8/8/P7/1PP2PPP/4K3 w - - 0 1");
-  const int first = Evaluate(a, pawns);
-  Evaluate(b, pawns);
-  EXPECT_EQ(Evaluate(a, pawns), first);
+  const int first = evaluator.Evaluate(a);
+  evaluator.Evaluate(b);
+  EXPECT_EQ(evaluator.Evaluate(a), first);
   EXPECT_EQ(first, ValueOf(a));
 }
 
-TEST(EvaluateTest, LikesWhatPlayersLike) {
+TEST(ClassicalEvaluatorTest, LikesWhatPlayersLike) {
   // A pawn more.
   EXPECT_GT(ValueOf("4k3/pp3ppp/8/8/8/8/PPP2PPP/4K3 w - - 0 1"), 50);
   // A passed pawn near its goal rather than at home.
@@ -71,14 +71,14 @@ TEST(EvaluateTest, LikesWhatPlayersLike) {
             ValueOf("2b1kb2/pppppppp/8/8/8/8/PPPPPPPP/2N1KN2 w - - 0 1"));
 }
 
-TEST(EvaluateTest, KnowsEndgamesThatAreNotWon) {
+TEST(ClassicalEvaluatorTest, KnowsEndgamesThatAreNotWon) {
   // The rook pawn's bishop does not guard the corner.
   EXPECT_LT(std::abs(ValueOf("k7/8/8/8/P7/8/3B4/4K3 w - - 0 1")), 60);
   EXPECT_LT(std::abs(ValueOf("4k3/8/8/8/8/8/3NN3/4K3 w - - 0 1")), 60);
   EXPECT_LT(std::abs(ValueOf("4k3/4b3/8/8/8/8/3R4/4K3 w - - 0 1")), 60);
 }
 
-TEST(EvaluateTest, DrivesABareKingToTheEdge) {
+TEST(ClassicalEvaluatorTest, DrivesABareKingToTheEdge) {
   EXPECT_GT(ValueOf("k7/8/2K5/8/8/8/8/7R w - - 0 1"), ValueOf("8/8/8/3k4/8/2K5/8/7R w - - 0 1"));
 }
 

@@ -1,7 +1,7 @@
 // What depends on the pawns alone, remembered between evaluations: pawns seldom move.
 
-#ifndef KIBITZ_ENGINE_EVAL_PAWN_STRUCTURE_H_
-#define KIBITZ_ENGINE_EVAL_PAWN_STRUCTURE_H_
+#ifndef KIBITZ_ENGINE_EVAL_CLASSICAL_PAWN_STRUCTURE_H_
+#define KIBITZ_ENGINE_EVAL_CLASSICAL_PAWN_STRUCTURE_H_
 
 #include <array>
 #include <vector>
@@ -9,7 +9,8 @@
 #include "engine/board/bitboard.h"
 #include "engine/board/position.h"
 #include "engine/board/zobrist.h"
-#include "engine/eval/tapered.h"
+#include "engine/eval/classical/evaluation_weights.h"
+#include "engine/eval/classical/tapered.h"
 
 namespace kibitz {
 
@@ -21,9 +22,11 @@ struct PawnStructure {
   std::array<Bitboard, kNumColors> spans{};   // the squares that a side's pawns attack now or once they have advanced
 };
 
-PawnStructure AnalyzePawns(const Board& board);
+// Defined for OwnWeights and GivenWeights.
+template <typename WeightsPointer>
+PawnStructure AnalyzePawns(const Board& board, WeightsPointer weights);
 
-// One worker's memory of structures. Not shared.
+// One evaluator's memory of structures, by the engine's own weights.
 class PawnTable {
  public:
   PawnTable() : entries_(kSize) {}
@@ -31,7 +34,7 @@ class PawnTable {
   const PawnStructure& Get(const Position& position) {
     PawnStructure& entry = entries_[position.pawn_key() % kSize];
     if (entry.key != position.pawn_key() || position.pawn_key() == 0) {
-      entry = AnalyzePawns(position.board());
+      entry = AnalyzePawns(position.board(), OwnWeights());
       entry.key = position.pawn_key();
     }
     return entry;
@@ -61,4 +64,4 @@ constexpr Bitboard AdjacentFiles(Bitboard set) { return Shift<1>(set) | Shift<-1
 
 }  // namespace kibitz
 
-#endif  // KIBITZ_ENGINE_EVAL_PAWN_STRUCTURE_H_
+#endif  // KIBITZ_ENGINE_EVAL_CLASSICAL_PAWN_STRUCTURE_H_

@@ -1,13 +1,13 @@
 // The evaluation, term by term, for those who want to know why.
 
-#ifndef KIBITZ_ENGINE_EVAL_TRACE_H_
-#define KIBITZ_ENGINE_EVAL_TRACE_H_
+#ifndef KIBITZ_ENGINE_EVAL_CLASSICAL_TRACE_H_
+#define KIBITZ_ENGINE_EVAL_CLASSICAL_TRACE_H_
 
 #include <array>
 #include <cstdint>
 
 #include "engine/board/types.h"
-#include "engine/eval/tapered.h"
+#include "engine/eval/classical/tapered.h"
 
 namespace kibitz {
 
@@ -24,6 +24,8 @@ enum class Term : std::uint8_t {
 };
 inline constexpr int kNumTerms = 9;
 
+inline constexpr int kFullPhase = 24;
+
 // Each side's share of each term, and how they were put together.
 struct EvaluationTrace {
   std::array<std::array<Tapered, kNumColors>, kNumTerms> terms{};
@@ -37,4 +39,4 @@ struct EvaluationTrace {
 
 }  // namespace kibitz
 
-#endif  // KIBITZ_ENGINE_EVAL_TRACE_H_
+#endif  // KIBITZ_ENGINE_EVAL_CLASSICAL_TRACE_H_

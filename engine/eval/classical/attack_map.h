@@ -1,13 +1,12 @@
 // Who attacks what: gathered once, while the pieces are looked at, and used by the terms that follow.
 
-#ifndef KIBITZ_ENGINE_EVAL_ATTACK_MAP_H_
-#define KIBITZ_ENGINE_EVAL_ATTACK_MAP_H_
+#ifndef KIBITZ_ENGINE_EVAL_CLASSICAL_ATTACK_MAP_H_
+#define KIBITZ_ENGINE_EVAL_CLASSICAL_ATTACK_MAP_H_
 
 #include <array>
 
 #include "engine/board/attacks/attacks.h"
 #include "engine/board/position.h"
-#include "engine/eval/weights.h"
 
 namespace kibitz {
 
@@ -17,15 +16,15 @@ struct AttackMap {
     AddBasics<Color::kBlack>(board);
   }
 
-  // A piece of side `color` attacks `squares`.
-  void Add(Color color, PieceType type, Bitboard squares) {
+  // A piece of side `color` attacks `squares`, and is a danger of so much to a king whose zone it reaches.
+  void Add(Color color, PieceType type, Bitboard squares, int danger) {
     const int us = Index(color);
     twice[us] |= all[us] & squares;
     all[us] |= squares;
     by_type[us][Index(type)] |= squares;
     if (const Bitboard zone = squares & king_zone[us ^ 1]) {
       ++king_attackers[us];
-      king_danger[us] += weights::kAttackerDanger[Index(type)];
+      king_danger[us] += danger;
       zone_attacks[us] += Count(zone);
     }
   }
@@ -59,4 +58,4 @@ struct AttackMap {
 
 }  // namespace kibitz
 
-#endif  // KIBITZ_ENGINE_EVAL_ATTACK_MAP_H_
+#endif  // KIBITZ_ENGINE_EVAL_CLASSICAL_ATTACK_MAP_H_

@@ -1,7 +1,7 @@
 // A pair of values, for the middlegame and for the endgame, between which a position's phase decides.
 
-#ifndef KIBITZ_ENGINE_EVAL_TAPERED_H_
-#define KIBITZ_ENGINE_EVAL_TAPERED_H_
+#ifndef KIBITZ_ENGINE_EVAL_CLASSICAL_TAPERED_H_
+#define KIBITZ_ENGINE_EVAL_CLASSICAL_TAPERED_H_
 
 #include <cstdint>
 
@@ -43,4 +43,4 @@ class Tapered {
 
 }  // namespace kibitz
 
-#endif  // KIBITZ_ENGINE_EVAL_TAPERED_H_
+#endif  // KIBITZ_ENGINE_EVAL_CLASSICAL_TAPERED_H_
