@@ -7,6 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "engine/board/attacks/attacks.h"
 #include "engine/board/movegen.h"
+#include "engine/eval/classical/classical_evaluator.h"
+#include "engine/eval/evaluator.h"
 #include "engine/search/iterative_deepening.h"
 #include "engine/search/move_order.h"
 #include "engine/search/tablebase_value.h"
@@ -141,14 +143,16 @@ absl::string_view EngineVersion() { return "Kibitz 0.2.0"; }
 
 std::string EngineBuild() { return absl::StrCat(__VERSION__, ", sliders by ", Sliders::kName); }
 
-absl::string_view EvaluationName() { return "classical"; }
+const EvaluatorKind& DefaultEvaluator() { return kClassicalEvaluator; }
+absl::string_view EvaluationName() { return DefaultEvaluator().name; }
 
 std::size_t PrivateTableMb(const AnalysisRequest& request) {
   if (request.reproducible) return kReproducibleTableMb;
   return request.strength_elo != 0 ? kLimitedTableMb : 0;
 }
 
-SearchMemory::SearchMemory() : memory_(std::make_unique<WorkerMemory>()) {}
+SearchMemory::SearchMemory(const EvaluatorKind& evaluator)
+    : memory_(std::make_unique<WorkerMemory>(evaluator.make())) {}
 SearchMemory::~SearchMemory() = default;
 void SearchMemory::Clear() { memory_->Clear(); }
 

@@ -23,6 +23,7 @@
 
 namespace kibitz {
 
+struct EvaluatorKind;
 class Tablebases;
 class TranspositionTable;
 struct WorkerMemory;
@@ -32,7 +33,8 @@ class Worker;
 // The name and version of the engine, and how it was built: compiler and slider method.
 absl::string_view EngineVersion();
 std::string EngineBuild();
-// What the search evaluates positions with.
+// What searches evaluate positions with, unless they are given a memory of another kind.
+const EvaluatorKind& DefaultEvaluator();
 absl::string_view EvaluationName();
 
 // The ratings that play can be limited to, from a beginner's to nearly full strength.
@@ -85,7 +87,7 @@ struct AnalysisResult {
 // What one worker remembers between searches of the same game: about 1.5 MB, made once and used for many.
 class SearchMemory {
  public:
-  SearchMemory();
+  explicit SearchMemory(const EvaluatorKind& evaluator = DefaultEvaluator());
   ~SearchMemory();
   // For another game.
   void Clear();

@@ -35,8 +35,28 @@ void Worker::MakeMove(Frame* frame, Move move) {
   frame->has_move = true;
   frame->piece_to = PieceToOf(position_, move);
   frame->continuation = &memory_.history.After(frame->piece_to);
+  memory_.evaluator->OnMakeMove(position_, move);
   position_.MakeMove(move);
   table_.Prefetch(position_.key());
+}
+
+void Worker::UnmakeMove(Move move) {
+  position_.UnmakeMove(move);
+  memory_.evaluator->OnUnmakeMove();
+}
+
+void Worker::MakeNullMove(Frame* frame) {
+  frame->move = Move();
+  frame->has_move = false;
+  frame->continuation = &no_continuation_;
+  memory_.evaluator->OnMakeNullMove();
+  position_.MakeNullMove();
+  table_.Prefetch(position_.key());
+}
+
+void Worker::UnmakeNullMove() {
+  position_.UnmakeNullMove();
+  memory_.evaluator->OnUnmakeNullMove();
 }
 
 int Worker::QuietHistory(const Frame* frame, Move move) {
@@ -52,7 +72,7 @@ void Worker::Evaluate(Frame* frame, NodeState& node) {
   }
   const bool known = node.entry && node.entry->evaluation != kNoValue;
   node.raw_evaluation =
-      known ? node.entry->evaluation : memory_.evaluator.Evaluate(position_) + noise_.At(position_.key());
+      known ? node.entry->evaluation : memory_.evaluator->Evaluate(position_) + noise_.At(position_.key());
   frame->evaluation = node.evaluation = CorrectedEvaluation(frame, node.raw_evaluation);
   if (node.table_value == kNoValue || IsDecided(node.table_value)) return;
   const Bound bound = node.entry->bound;
@@ -115,7 +135,7 @@ Value Worker::Search(Frame* frame, Value alpha, Value beta, int depth, bool cut_
   if constexpr (kPv) seldepth_ = std::max(seldepth_, frame->ply);
   if constexpr (!kRoot) {
     if (IsDraw(frame)) return DrawValue();
-    if (frame->ply >= kMaxPly) return frame->in_check ? kDraw : memory_.evaluator.Evaluate(position_);
+    if (frame->ply >= kMaxPly) return frame->in_check ? kDraw : memory_.evaluator->Evaluate(position_);
     // A mate found elsewhere that is nearer than any from here makes this node pointless.
     alpha = std::max(alpha, MatedIn(frame->ply));
     beta = std::min(beta, MateIn(frame->ply + 1));

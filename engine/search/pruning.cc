@@ -32,13 +32,9 @@ std::optional<Value> Worker::TryNullMove(Frame* frame, const NodeState& node, Va
   // A side with pawns only may be in zugzwang, where passing would look better than any move it has.
   if (OnlyPawnsLeft(position_.board(), position_.side_to_move())) return std::nullopt;
   const int reduced = depth - (4 + depth / 4 + std::min((node.evaluation - beta) / 180, 3));
-  frame->move = Move();
-  frame->has_move = false;
-  frame->continuation = &no_continuation_;
-  position_.MakeNullMove();
-  table_.Prefetch(position_.key());
+  MakeNullMove(frame);
   const Value value = -Search<Node::kOther>(frame + 1, -beta, -beta + 1, reduced, !cut_node);
-  position_.UnmakeNullMove();
+  UnmakeNullMove();
   if (stopped() || value < beta) return std::nullopt;
   const Value bounded = IsDecided(value) ? beta : value;
   if (depth < 14 || null_move_floor_ != 0) return bounded;

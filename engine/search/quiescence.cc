@@ -16,7 +16,7 @@ Value Worker::Quiesce(Frame* frame, Value alpha, Value beta) {
   frame->pv.Clear();
   if constexpr (kPv) seldepth_ = std::max(seldepth_, frame->ply);
   if (IsDraw(frame)) return DrawValue();
-  if (frame->ply >= kMaxPly) return frame->in_check ? kDraw : memory_.evaluator.Evaluate(position_);
+  if (frame->ply >= kMaxPly) return frame->in_check ? kDraw : memory_.evaluator->Evaluate(position_);
 
   NodeState node;
   node.entry = table_.Probe(position_.key());

@@ -34,6 +34,7 @@ Worker::Worker(const Position& root, TranspositionTable& table, WorkerMemory& me
       is_main_(is_main),
       frames_(kFramesAbove + kMaxPly + kFramesBelow) {
   position_.ForgetUndo();
+  memory_.evaluator->Reset(position_);
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     frames_[i].ply = static_cast<int>(i) - kFramesAbove;
     frames_[i].continuation = &no_continuation_;

@@ -7,12 +7,14 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/board/move.h"
 #include "engine/board/position.h"
-#include "engine/eval/classical/classical_evaluator.h"
+#include "engine/eval/evaluator.h"
 #include "engine/search/evaluation_noise.h"
 #include "engine/search/history.h"
 #include "engine/search/score.h"
@@ -60,12 +62,14 @@ void SortByValue(std::vector<RootMove>& moves, std::size_t begin, std::size_t en
 
 // The memory of a worker that outlives a search: about 1.5 MB, made once and used again.
 struct WorkerMemory {
+  explicit WorkerMemory(std::unique_ptr<Evaluator> its_evaluator) : evaluator(std::move(its_evaluator)) {}
+
   History history;
-  ClassicalEvaluator evaluator;
+  const std::unique_ptr<Evaluator> evaluator;
   // For a new game or another analysis: nothing is left of the last one.
   void Clear() {
     history.Clear();
-    evaluator.Clear();
+    evaluator->Clear();
   }
 };
 
@@ -120,7 +124,6 @@ class Worker {
   std::int64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
   std::int64_t tb_hits() const { return tb_hits_.load(std::memory_order_relaxed); }
   bool stopped() const { return stopper_.stopped(); }
-  const Position& position() const { return position_; }
 
  private:
   enum class Node : std::uint8_t { kRoot, kPv, kOther };
@@ -157,7 +160,9 @@ class Worker {
   void LearnFromQuiescence(const Frame* frame, const NodeState& node, Move best, Value value, Bound bound);
 
   void MakeMove(Frame* frame, Move move);
-  void UnmakeMove(Move move) { position_.UnmakeMove(move); }
+  void UnmakeMove(Move move);
+  void MakeNullMove(Frame* frame);
+  void UnmakeNullMove();
   int QuietHistory(const Frame* frame, Move move);
   void UpdateContinuations(Frame* frame, PieceTo piece_to, int bonus);
 

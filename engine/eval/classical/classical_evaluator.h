@@ -3,25 +3,29 @@
 #ifndef KIBITZ_ENGINE_EVAL_CLASSICAL_CLASSICAL_EVALUATOR_H_
 #define KIBITZ_ENGINE_EVAL_CLASSICAL_CLASSICAL_EVALUATOR_H_
 
+#include <memory>
+
 #include "engine/board/position.h"
 #include "engine/eval/classical/evaluation_weights.h"
 #include "engine/eval/classical/pawn_structure.h"
 #include "engine/eval/classical/trace.h"
+#include "engine/eval/evaluator.h"
 
 namespace kibitz {
 
-// Remembers pawn structures between evaluations, about 230 KB of them, and nothing else. Not shared.
-class ClassicalEvaluator final {
+// Computes each value anew, but for the pawn structures, of which it remembers about 230 KB. So it can be asked for any
+// position, whatever it has been told.
+class ClassicalEvaluator final : public Evaluator {
  public:
-  // For the side to move, in the units of the weights, never near a mate. Mirrored positions have the same value.
-  // Without meaning in check.
-  int Evaluate(const Position& position);
-  // Forgets everything.
-  void Clear() { pawns_.Clear(); }
+  int Evaluate(const Position& position) override;
+  void Clear() override { pawns_.Clear(); }
 
  private:
   PawnTable pawns_;
 };
+
+inline constexpr EvaluatorKind kClassicalEvaluator = {
+    "classical", [] { return std::unique_ptr<Evaluator>(std::make_unique<ClassicalEvaluator>()); }};
 
 // The value that such an evaluator gives, or would give with other weights, term by term.
 EvaluationTrace ExplainEvaluation(const Position& position, const EvaluationWeights& weights = kEvaluationWeights);
