@@ -11,9 +11,13 @@
 #include "engine/eval/evaluator.h"
 #include "engine/search/iterative_deepening.h"
 #include "engine/search/move_order.h"
+#include "engine/search/root.h"
+#include "engine/search/root_move.h"
+#include "engine/search/stopper.h"
 #include "engine/search/tablebase_value.h"
 #include "engine/search/transposition_table.h"
 #include "engine/search/worker.h"
+#include "engine/search/worker_memory.h"
 #include "engine/strength.h"
 #include "engine/tablebase/tablebases.h"
 
@@ -195,13 +199,14 @@ std::vector<RootMove> AnalysisTask::RootMoves() const {
   return root_moves;
 }
 
-void AnalysisTask::Prepare(Worker& worker, const std::vector<RootMove>& root_moves) const {
-  worker.SetRestricted(!request_.search_moves.empty());
-  if (IsLimited()) {
-    worker.SetEvaluationNoise({HandicapOf(request_.strength_elo).noise, request_.position.key()});
-  }
+WorkerOptions AnalysisTask::OptionsFor(bool is_main, const std::vector<RootMove>& root_moves) const {
+  WorkerOptions options;
+  options.is_main = is_main;
+  options.restricted = !request_.search_moves.empty();
   // Where the tables have sorted the root's moves the search is to find the way, which flat wins would hide from it.
-  if (!IsRanked(root_moves)) worker.SetTablebases(tablebases_);
+  if (!IsRanked(root_moves)) options.tablebases = tablebases_;
+  if (IsLimited()) options.noise = {HandicapOf(request_.strength_elo).noise, request_.position.key()};
+  return options;
 }
 
 AnalysisResult AnalysisTask::Run(SearchMemory& memory, SearchHost& host,
@@ -213,8 +218,7 @@ AnalysisResult AnalysisTask::Run(SearchMemory& memory, SearchHost& host,
   }
   if (IsPrivate()) memory.Clear();
   table_.NewSearch();
-  Worker worker(request_.position, table_, *memory.memory_, stopper_, host, /*is_main=*/true);
-  Prepare(worker, root_moves);
+  Worker worker(request_.position, table_, *memory.memory_, stopper_, host, OptionsFor(/*is_main=*/true, root_moves));
   int depth = 0;
   const int lines = std::clamp(request_.multi_pv, 1, static_cast<int>(root_moves.size()));
   Progress progress(root_moves, worker, stopper_, table_, on_update);
@@ -230,8 +234,7 @@ void AnalysisTask::Help(int helper, SearchMemory& memory, SearchHost& host) {
   if (IsLimited()) return;
   std::vector<RootMove> root_moves = RootMoves();
   if (root_moves.empty()) return;
-  Worker worker(request_.position, table_, *memory.memory_, stopper_, host, /*is_main=*/false);
-  Prepare(worker, root_moves);
+  Worker worker(request_.position, table_, *memory.memory_, stopper_, host, OptionsFor(/*is_main=*/false, root_moves));
   HelpDeepening(worker, std::move(root_moves), helper, stopper_);
 }
 

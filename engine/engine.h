@@ -19,6 +19,7 @@
 #include "engine/board/position.h"
 #include "engine/search/limits.h"
 #include "engine/search/score.h"
+#include "engine/search/search_host.h"
 #include "engine/search/stopper.h"
 
 namespace kibitz {
@@ -28,7 +29,7 @@ class Tablebases;
 class TranspositionTable;
 struct WorkerMemory;
 struct RootMove;
-class Worker;
+struct WorkerOptions;
 
 // The name and version of the engine, and how it was built: compiler and slider method.
 absl::string_view EngineVersion();
@@ -136,6 +137,8 @@ class AnalysisTask {
   // Searches along, sharing the table, until Run ends. `helper` counts from 1.
   void Help(int helper, SearchMemory& memory, SearchHost& host);
 
+  // When its time is up at the latest; time_point::max() while no clock runs.
+  std::chrono::steady_clock::time_point TimeUp() const { return stopper_.TimeUp(); }
   void Stop() { stopper_.Stop(StopReason::kStopped); }
   void PonderHit() { stopper_.PonderHit(); }
   const AnalysisRequest& request() const { return request_; }
@@ -145,7 +148,7 @@ class AnalysisTask {
   bool IsLimited() const { return request_.strength_elo != 0; }
   // Searches apart from all others, from a clean start.
   bool IsPrivate() const { return request_.reproducible || IsLimited(); }
-  void Prepare(Worker& worker, const std::vector<RootMove>& root_moves) const;
+  WorkerOptions OptionsFor(bool is_main, const std::vector<RootMove>& root_moves) const;
 
   const AnalysisRequest request_;
   std::unique_ptr<TranspositionTable> private_table_;

@@ -21,8 +21,8 @@ class SearchTurn final : public SearchHost {
       : turn_(turn), signal_(signal), search_(search) {
     HearStop();
   }
-  void Checkpoint(const Stopper& stopper) override {
-    turn_.Checkpoint([&] { return stopper.TimeUp(); });
+  void Checkpoint() override {
+    turn_.Checkpoint([&] { return search_.TimeUp(); });
     HearStop();
   }
 

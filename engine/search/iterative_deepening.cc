@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "engine/search/window.h"
+
 namespace kibitz {
 namespace {
 
@@ -10,38 +12,32 @@ namespace {
 void SearchLine(Worker& worker, std::vector<RootMove>& root_moves, std::size_t first, int depth) {
   const Value expected = root_moves[first].previous;
   int margin = 12 + (expected == -kInfinite ? 0 : std::abs(expected) / 40);
-  Value alpha = -kInfinite;
-  Value beta = kInfinite;
+  Window window;
   if (depth >= 4 && expected != -kInfinite) {
-    alpha = std::max(expected - margin, -kInfinite);
-    beta = std::min(expected + margin, kInfinite);
+    window = {std::max(expected - margin, -kInfinite), std::min(expected + margin, kInfinite)};
   }
   int fail_highs = 0;
   while (true) {
-    const Value value = worker.SearchRoot(root_moves, first, std::max(1, depth - fail_highs), alpha, beta);
+    const Value value = worker.SearchRoot(root_moves, first, std::max(1, depth - fail_highs), window);
     if (worker.stopped()) return;
-    if (value <= alpha) {
-      beta = (alpha + beta) / 2;
-      alpha = std::max(value - margin, -kInfinite);
+    if (value <= window.alpha) {
+      window.beta = (window.alpha + window.beta) / 2;
+      window.alpha = std::max(value - margin, -kInfinite);
       fail_highs = 0;
-    } else if (value >= beta) {
-      beta = std::min(value + margin, kInfinite);
+    } else if (value >= window.beta) {
+      window.beta = std::min(value + margin, kInfinite);
       fail_highs = std::min(fail_highs + 1, 3);
     } else {
       return;
     }
     margin += margin / 2;
-    if (margin > 800) {
-      alpha = -kInfinite;
-      beta = kInfinite;
-    }
+    if (margin > 800) window = {};
   }
 }
 
 void SearchLines(Worker& worker, std::vector<RootMove>& root_moves, int lines, int depth) {
   for (RootMove& root_move : root_moves) root_move.previous = root_move.value;
   for (int line = 0; line < lines && !worker.stopped(); ++line) {
-    worker.SetRestrictedLine(line > 0);
     SearchLine(worker, root_moves, static_cast<std::size_t>(line), depth);
   }
   SortByValue(root_moves, 0, static_cast<std::size_t>(lines));

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "engine/search/root_move.h"
 #include "engine/search/stopper.h"
 #include "engine/search/time_manager.h"
 #include "engine/search/worker.h"

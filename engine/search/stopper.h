@@ -6,24 +6,14 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
+#include "engine/board/types.h"
 #include "engine/search/limits.h"
+#include "engine/search/stop_reason.h"
 #include "engine/search/time_manager.h"
 
 namespace kibitz {
-
-enum class StopReason : std::uint8_t { kNone, kDepth, kNodes, kTime, kMate, kStopped, kNoLegalMoves };
-
-class Stopper;
-
-// Where a worker's thread comes by between two lots of nodes. A scheduler lets others run there: the call may block for
-// long, and the search goes on after it as if nothing had happened.
-class SearchHost {
- public:
-  virtual ~SearchHost() = default;
-  // The search ends by `stopper` at the latest, whatever else it waits for.
-  virtual void Checkpoint(const Stopper& /*stopper*/) {}
-};
 
 // One for all workers of a search. Anybody may stop it, from any thread; the first reason given stays.
 class Stopper {

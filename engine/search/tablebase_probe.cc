@@ -3,34 +3,38 @@
 #include <algorithm>
 #include <optional>
 
-#include "engine/search/node_state.h"
 #include "engine/search/tablebase_value.h"
 #include "engine/search/worker.h"
 #include "engine/tablebase/tablebases.h"
 
 namespace kibitz {
 
+// The tables' results hold right after a capture or a pawn move.
+bool Worker::AsksTablebases() const {
+  return options_.tablebases != nullptr && position_.halfmove_clock() == 0 && options_.tablebases->Covers(position_);
+}
+
 // A value that tablebases settle. A win is at least that: there may be a mate near by; a loss likewise.
-std::optional<Value> Worker::TryTablebases(const Frame* frame, NodeState& node, Value alpha, Value beta, int depth) {
-  const std::optional<TablebaseResult> result = tablebases_->Probe(position_);
+std::optional<Value> Worker::TryTablebases(const Frame* frame, Node& node) {
+  const std::optional<TablebaseResult> result = options_.tablebases->Probe(position_);
   if (!result) return std::nullopt;
-  tb_hits_.fetch_add(1, std::memory_order_relaxed);
+  counter_.CountTablebaseHit();
   const Value value = TablebaseValue(*result, frame->ply);
   const Bound bound = *result == TablebaseResult::kWin    ? Bound::kLower
                       : *result == TablebaseResult::kLoss ? Bound::kUpper
                                                           : Bound::kExact;
-  const bool settled = bound == Bound::kExact || (bound == Bound::kLower ? value >= beta : value <= alpha);
+  const bool settled = bound == Bound::kExact || (bound == Bound::kLower ? value >= node.beta : value <= node.alpha);
   if (settled) {
     // Nothing that is searched a little deeper could know it better.
-    table_.Store(position_.key(), {.move = Move(),
-                                   .value = ToTable(value, frame->ply),
-                                   .evaluation = kNoValue,
-                                   .depth = std::min(depth + 6, kMaxPly - 1),
-                                   .bound = bound,
-                                   .on_pv = frame->on_pv});
+    Store(frame, node, {Move(), value, bound, std::min(node.depth + 6, kMaxPly - 1)});
     return value;
   }
-  (bound == Bound::kLower ? node.floor : node.ceiling) = value;
+  if (bound == Bound::kLower) {
+    node.floor = value;
+    node.alpha = std::max(node.alpha, value);
+  } else {
+    node.ceiling = value;
+  }
   return std::nullopt;
 }
 

@@ -104,7 +104,7 @@ TEST(SearchTest, GoesOnWhereItsHostHeldItUp) {
   // A host that holds the search up at every checkpoint changes nothing of what it finds.
   class SlowHost final : public SearchHost {
    public:
-    void Checkpoint(const Stopper& /*stopper*/) override { ++calls; }
+    void Checkpoint() override { ++calls; }
     int calls = 0;
   };
   AnalysisRequest request = RequestFor(kStartFen, 50'000);
