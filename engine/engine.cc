@@ -177,16 +177,35 @@ int Engine::hashfull() const { return table_->Hashfull(); }
 
 int Engine::tablebase_max_pieces() const { return tablebases_ == nullptr ? 0 : tablebases_->max_pieces(); }
 
-AnalysisTask::AnalysisTask(Engine& engine, AnalysisRequest request)
-    : request_(std::move(request)),
-      private_table_(MakePrivateTable(request_)),
-      table_(IsPrivate() ? *private_table_ : *engine.table_),
-      tablebases_(IsPrivate() ? nullptr : engine.tablebases_.get()),
-      stopper_(LimitsOf(request_), request_.position.side_to_move()) {}
+class Search::Impl {
+ public:
+  Impl(AnalysisRequest request, TranspositionTable& shared_table, const Tablebases* tablebases)
+      : request_(std::move(request)),
+        private_table_(MakePrivateTable(request_)),
+        table_(IsPrivate() ? *private_table_ : shared_table),
+        tablebases_(IsPrivate() ? nullptr : tablebases),
+        stopper_(LimitsOf(request_), request_.position.side_to_move()) {}
 
-AnalysisTask::~AnalysisTask() = default;
+  AnalysisResult Run(SearchMemory& memory, SearchHost& host, const std::function<void(const Analysis&)>& on_update);
+  void Help(int helper, SearchMemory& memory, SearchHost& host);
 
-std::vector<RootMove> AnalysisTask::RootMoves() const {
+  Stopper& stopper() { return stopper_; }
+
+ private:
+  std::vector<RootMove> RootMoves() const;
+  bool IsLimited() const { return request_.strength_elo != 0; }
+  // Searches apart from all others, from a clean start.
+  bool IsPrivate() const { return request_.reproducible || IsLimited(); }
+  WorkerOptions OptionsFor(bool is_main, const std::vector<RootMove>& root_moves) const;
+
+  const AnalysisRequest request_;
+  const std::unique_ptr<TranspositionTable> private_table_;
+  TranspositionTable& table_;
+  const Tablebases* const tablebases_;  // none: nullptr
+  Stopper stopper_;
+};
+
+std::vector<RootMove> Search::Impl::RootMoves() const {
   std::vector<RootMove> root_moves;
   for (Move move : LegalMoves(request_.position)) {
     const std::vector<Move>& only = request_.search_moves;
@@ -199,7 +218,7 @@ std::vector<RootMove> AnalysisTask::RootMoves() const {
   return root_moves;
 }
 
-WorkerOptions AnalysisTask::OptionsFor(bool is_main, const std::vector<RootMove>& root_moves) const {
+WorkerOptions Search::Impl::OptionsFor(bool is_main, const std::vector<RootMove>& root_moves) const {
   WorkerOptions options;
   options.is_main = is_main;
   options.restricted = !request_.search_moves.empty();
@@ -209,7 +228,7 @@ WorkerOptions AnalysisTask::OptionsFor(bool is_main, const std::vector<RootMove>
   return options;
 }
 
-AnalysisResult AnalysisTask::Run(SearchMemory& memory, SearchHost& host,
+AnalysisResult Search::Impl::Run(SearchMemory& memory, SearchHost& host,
                                  const std::function<void(const Analysis&)>& on_update) {
   std::vector<RootMove> root_moves = RootMoves();
   if (root_moves.empty()) {
@@ -230,7 +249,7 @@ AnalysisResult AnalysisTask::Run(SearchMemory& memory, SearchHost& host,
   return {ToAnalysis({depth, root_moves, lines}, worker, stopper_, table_), stopper_.reason()};
 }
 
-void AnalysisTask::Help(int helper, SearchMemory& memory, SearchHost& host) {
+void Search::Impl::Help(int helper, SearchMemory& memory, SearchHost& host) {
   if (IsLimited()) return;
   std::vector<RootMove> root_moves = RootMoves();
   if (root_moves.empty()) return;
@@ -238,20 +257,33 @@ void AnalysisTask::Help(int helper, SearchMemory& memory, SearchHost& host) {
   HelpDeepening(worker, std::move(root_moves), helper, stopper_);
 }
 
+Search::Search(Engine& engine, AnalysisRequest request)
+    : impl_(std::make_unique<Impl>(std::move(request), *engine.table_, engine.tablebases_.get())) {}
+Search::~Search() = default;
+
+AnalysisResult Search::Run(SearchMemory& memory, SearchHost& host,
+                           const std::function<void(const Analysis&)>& on_update) {
+  return impl_->Run(memory, host, on_update);
+}
+void Search::Help(int helper, SearchMemory& memory, SearchHost& host) { impl_->Help(helper, memory, host); }
+void Search::Stop() { impl_->stopper().Stop(StopReason::kStopped); }
+void Search::PonderHit() { impl_->stopper().PonderHit(); }
+Search::Clock::time_point Search::TimeUp() const { return impl_->stopper().TimeUp(); }
+
 AnalysisResult Analyze(Engine& engine, AnalysisRequest request, int threads,
                        const std::function<void(const Analysis&)>& on_update) {
-  AnalysisTask task(engine, std::move(request));
+  Search search(engine, std::move(request));
   std::vector<std::thread> helpers;
   for (int helper = 1; helper < threads; ++helper) {
-    helpers.emplace_back([&task, helper] {
+    helpers.emplace_back([&search, helper] {
       SearchMemory memory;
       SearchHost host;
-      task.Help(helper, memory, host);
+      search.Help(helper, memory, host);
     });
   }
   SearchMemory memory;
   SearchHost host;
-  AnalysisResult result = task.Run(memory, host, on_update);
+  AnalysisResult result = search.Run(memory, host, on_update);
   for (std::thread& helper : helpers) helper.join();
   return result;
 }

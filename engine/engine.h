@@ -4,7 +4,6 @@
 #ifndef KIBITZ_ENGINE_ENGINE_H_
 #define KIBITZ_ENGINE_ENGINE_H_
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +19,7 @@
 #include "engine/search/limits.h"
 #include "engine/search/score.h"
 #include "engine/search/search_host.h"
-#include "engine/search/stopper.h"
+#include "engine/search/stop_reason.h"
 
 namespace kibitz {
 
@@ -28,8 +27,6 @@ struct EvaluatorKind;
 class Tablebases;
 class TranspositionTable;
 struct WorkerMemory;
-struct RootMove;
-struct WorkerOptions;
 
 // The name and version of the engine, and how it was built: compiler and slider method.
 absl::string_view EngineVersion();
@@ -94,7 +91,7 @@ class SearchMemory {
   void Clear();
 
  private:
-  friend class AnalysisTask;
+  friend class Search;
   std::unique_ptr<WorkerMemory> memory_;
 };
 
@@ -119,17 +116,20 @@ class Engine {
   int tablebase_max_pieces() const;
 
  private:
-  friend class AnalysisTask;
+  friend class Search;
   std::unique_ptr<TranspositionTable> table_;
   std::unique_ptr<Tablebases> tablebases_;
 };
 
-// One analysis, from request to result. `Run` is called once; `Help` by any number of other threads, before, during or
-// after. Stop and PonderHit may come from anywhere at any time.
-class AnalysisTask {
+// One search, from request to result. `Run` is called once; `Help` by any number of other threads, before, during or
+// after. The others may be called from anywhere at any time.
+class Search {
  public:
-  AnalysisTask(Engine& engine, AnalysisRequest request);
-  ~AnalysisTask();
+  using Clock = std::chrono::steady_clock;
+
+  // Time counts from now on.
+  Search(Engine& engine, AnalysisRequest request);
+  ~Search();
 
   // Searches on this thread until a limit is reached or Stop is called. Calls `on_update` after each iteration, in
   // long searches with each move of the root, and, if it is to find one line only, when that line changes.
@@ -137,24 +137,14 @@ class AnalysisTask {
   // Searches along, sharing the table, until Run ends. `helper` counts from 1.
   void Help(int helper, SearchMemory& memory, SearchHost& host);
 
+  void Stop();
+  void PonderHit();
   // When its time is up at the latest; time_point::max() while no clock runs.
-  std::chrono::steady_clock::time_point TimeUp() const { return stopper_.TimeUp(); }
-  void Stop() { stopper_.Stop(StopReason::kStopped); }
-  void PonderHit() { stopper_.PonderHit(); }
-  const AnalysisRequest& request() const { return request_; }
+  Clock::time_point TimeUp() const;
 
  private:
-  std::vector<RootMove> RootMoves() const;
-  bool IsLimited() const { return request_.strength_elo != 0; }
-  // Searches apart from all others, from a clean start.
-  bool IsPrivate() const { return request_.reproducible || IsLimited(); }
-  WorkerOptions OptionsFor(bool is_main, const std::vector<RootMove>& root_moves) const;
-
-  const AnalysisRequest request_;
-  std::unique_ptr<TranspositionTable> private_table_;
-  TranspositionTable& table_;
-  const Tablebases* const tablebases_;  // none: nullptr
-  Stopper stopper_;
+  class Impl;
+  const std::unique_ptr<Impl> impl_;
 };
 
 // The whole of it, with `threads` threads that end with it. For those without a pool of workers.

@@ -17,8 +17,7 @@ Move BestMove(const Analysis& analysis) {
 // Takes its turn among the workers, and hands the server's word to stop on to the search.
 class SearchTurn final : public SearchHost {
  public:
-  SearchTurn(Turn& turn, const StopSignal& signal, AnalysisTask& search)
-      : turn_(turn), signal_(signal), search_(search) {
+  SearchTurn(Turn& turn, const StopSignal& signal, Search& search) : turn_(turn), signal_(signal), search_(search) {
     HearStop();
   }
   void Checkpoint() override {
@@ -33,7 +32,7 @@ class SearchTurn final : public SearchHost {
 
   Turn& turn_;
   const StopSignal& signal_;
-  AnalysisTask& search_;
+  Search& search_;
 };
 
 v1::StopReason StopReasonOf(StopCause cause) {
@@ -72,7 +71,7 @@ void AnalyzeTask::PonderHit() {
 
 void AnalyzeTask::OnQueued(int place) { stream_->Send(QueuedToWire(place)); }
 
-AnalysisTask& AnalyzeTask::Search() {
+Search& AnalyzeTask::TheSearch() {
   std::lock_guard lock(mutex_);
   if (!search_.has_value()) {
     search_.emplace(engine_, order_.request);
@@ -86,7 +85,7 @@ SearchMemory& AnalyzeTask::MemoryOf(int worker_number, Worker& worker) {
 }
 
 void AnalyzeTask::Run(Worker& worker) {
-  AnalysisTask& search = Search();
+  Search& search = TheSearch();
   SearchTurn host(worker.turn(), stop_signal(), search);
   const AnalysisResult result =
       search.Run(MemoryOf(0, worker), host, [this](const Analysis& update) { OnUpdate(update); });
@@ -97,7 +96,7 @@ void AnalyzeTask::Run(Worker& worker) {
 }
 
 void AnalyzeTask::Help(int helper, Worker& worker) {
-  AnalysisTask& search = Search();
+  Search& search = TheSearch();
   SearchTurn host(worker.turn(), stop_signal(), search);
   search.Help(helper, MemoryOf(helper, worker), host);
 }

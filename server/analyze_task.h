@@ -50,7 +50,7 @@ class AnalyzeTask final : public Task, public std::enable_shared_from_this<Analy
 
  private:
   // Made by the first worker that comes: time counts from then.
-  AnalysisTask& Search();
+  Search& TheSearch();
   SearchMemory& MemoryOf(int worker_number, Worker& worker);
 
   void OnUpdate(const Analysis& analysis);
@@ -68,7 +68,7 @@ class AnalyzeTask final : public Task, public std::enable_shared_from_this<Analy
   std::shared_ptr<Timer> end_timer_;
 
   std::mutex mutex_;  // guards what follows
-  std::optional<AnalysisTask> search_;
+  std::optional<Search> search_;
   bool ponder_hit_ = false;
   UpdatePacer pacer_;
   std::optional<Analysis> held_;         // waits for its time

@@ -21,13 +21,13 @@ AnalysisRequest RequestFor(const std::string& fen, int depth) {
   return request;
 }
 
-AnalysisResult Search(const AnalysisRequest& request) {
+AnalysisResult AnalyzeFresh(const AnalysisRequest& request) {
   Engine engine(16);
   return Analyze(engine, request);
 }
 
 TEST(EngineTest, FindsMateInOne) {
-  const AnalysisResult result = Search(RequestFor("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", 3));
+  const AnalysisResult result = AnalyzeFresh(RequestFor("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", 3));
   const AnalysisLine& line = result.analysis.lines.front();
   EXPECT_EQ(line.score.kind, Score::Kind::kMate);
   EXPECT_EQ(line.score.amount, 1);
@@ -37,7 +37,7 @@ TEST(EngineTest, FindsMateInOne) {
 
 TEST(EngineTest, SeesThatItIsBeingMated) {
   // The queen mates on f7 or g7, wherever the king goes.
-  const AnalysisResult result = Search(RequestFor("6k1/8/5KQ1/8/8/8/8/8 b - - 0 1", 8));
+  const AnalysisResult result = AnalyzeFresh(RequestFor("6k1/8/5KQ1/8/8/8/8/8 b - - 0 1", 8));
   EXPECT_EQ(result.analysis.lines.front().score.kind, Score::Kind::kMate);
   EXPECT_EQ(result.analysis.lines.front().score.amount, -1);
 }
@@ -45,13 +45,13 @@ TEST(EngineTest, SeesThatItIsBeingMated) {
 TEST(EngineTest, TakesStalemateForADraw) {
   AnalysisRequest request = RequestFor("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", 3);
   request.search_moves = {*ParseUciMove(request.position, "f1f7")};
-  const AnalysisResult result = Search(request);
+  const AnalysisResult result = AnalyzeFresh(request);
   EXPECT_EQ(result.analysis.lines.front().score.kind, Score::Kind::kCentipawns);
   EXPECT_EQ(result.analysis.lines.front().score.amount, 0);
 }
 
 TEST(EngineTest, EndsAtOnceWhenTheGameIsOver) {
-  const AnalysisResult result = Search(RequestFor("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 5));
+  const AnalysisResult result = AnalyzeFresh(RequestFor("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 5));
   EXPECT_EQ(result.stop_reason, StopReason::kNoLegalMoves);
   EXPECT_TRUE(result.analysis.lines.empty());
 }
@@ -59,7 +59,7 @@ TEST(EngineTest, EndsAtOnceWhenTheGameIsOver) {
 TEST(EngineTest, GivesDistinctLinesBestFirst) {
   AnalysisRequest request = RequestFor(kStartFen, 3);
   request.multi_pv = 4;
-  const AnalysisResult result = Search(request);
+  const AnalysisResult result = AnalyzeFresh(request);
   ASSERT_EQ(result.analysis.lines.size(), 4u);
   for (std::size_t i = 1; i < 4; ++i) {
     EXPECT_LE(result.analysis.lines[i].score.amount, result.analysis.lines[i - 1].score.amount);
@@ -72,13 +72,13 @@ TEST(EngineTest, GivesDistinctLinesBestFirst) {
 TEST(EngineTest, ObeysSearchMoves) {
   AnalysisRequest request = RequestFor("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", 3);
   request.search_moves = {*ParseUciMove(request.position, "a1b1")};
-  EXPECT_EQ(Search(request).analysis.lines.front().pv.front(), request.search_moves.front());
+  EXPECT_EQ(AnalyzeFresh(request).analysis.lines.front().pv.front(), request.search_moves.front());
 }
 
 TEST(EngineTest, EveryLineIsLegalToItsEnd) {
   AnalysisRequest request = RequestFor("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4);
   request.multi_pv = 5;
-  for (const AnalysisLine& line : Search(request).analysis.lines) {
+  for (const AnalysisLine& line : AnalyzeFresh(request).analysis.lines) {
     Position position = request.position;
     for (Move move : line.pv) {
       ASSERT_TRUE(position.IsLegal(move)) << ToUci(move, Variant::kStandard);
@@ -90,18 +90,18 @@ TEST(EngineTest, EveryLineIsLegalToItsEnd) {
 TEST(EngineTest, StopsAtTheNodeLimit) {
   AnalysisRequest request = RequestFor(kStartFen, 50);
   request.limits.nodes = 20'000;
-  const AnalysisResult result = Search(request);
+  const AnalysisResult result = AnalyzeFresh(request);
   EXPECT_EQ(result.stop_reason, StopReason::kNodes);
   EXPECT_EQ(result.analysis.nodes, 20'000);
 }
 
 TEST(EngineTest, HasAMoveEvenWhenStoppedBeforeItBegan) {
   Engine engine(16);
-  AnalysisTask task(engine, RequestFor(kStartFen, 50));
-  task.Stop();
+  Search search(engine, RequestFor(kStartFen, 50));
+  search.Stop();
   SearchMemory memory;
   SearchHost host;
-  const AnalysisResult result = task.Run(memory, host, [](const Analysis&) {});
+  const AnalysisResult result = search.Run(memory, host, [](const Analysis&) {});
   EXPECT_EQ(result.stop_reason, StopReason::kStopped);
   EXPECT_FALSE(result.analysis.lines.empty());
 }
@@ -109,13 +109,13 @@ TEST(EngineTest, HasAMoveEvenWhenStoppedBeforeItBegan) {
 // The updates of a search, up to the first that `is_enough`.
 std::vector<Analysis> UpdatesUntil(const AnalysisRequest& request, bool (*is_enough)(const Analysis&)) {
   Engine engine(16);
-  AnalysisTask task(engine, request);
+  Search search(engine, request);
   SearchMemory memory;
   SearchHost host;
   std::vector<Analysis> updates;
-  task.Run(memory, host, [&](const Analysis& update) {
+  search.Run(memory, host, [&](const Analysis& update) {
     updates.push_back(update);
-    if (is_enough(update)) task.Stop();
+    if (is_enough(update)) search.Stop();
   });
   return updates;
 }
@@ -145,7 +145,7 @@ TEST(EngineTest, TellsABetterMoveBeforeTheIterationEnds) {
 TEST(EngineTest, StopsOnceTheMateAskedForIsFound) {
   AnalysisRequest request = RequestFor("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", 30);
   request.limits.mate = 2;
-  EXPECT_EQ(Search(request).stop_reason, StopReason::kMate);
+  EXPECT_EQ(AnalyzeFresh(request).stop_reason, StopReason::kMate);
 }
 
 }  // namespace

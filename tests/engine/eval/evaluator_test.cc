@@ -160,7 +160,7 @@ TEST_F(EvaluatorTest, HearsOfEveryMoveMadeAndUnmade) {
     SearchHost host;
     // Node limits end searches in the middle of a line: it must be unmade all the same.
     for (const char* fen : kBusy) {
-      AnalysisTask(engine, RequestFor(fen, 20'000)).Run(memory, host, [](const Analysis&) {});
+      Search(engine, RequestFor(fen, 20'000)).Run(memory, host, [](const Analysis&) {});
     }
   }
   ExpectNothingWrong();
@@ -175,7 +175,7 @@ TEST_F(EvaluatorTest, HearsOfEveryMoveMadeAndUnmade) {
 
 TEST_F(EvaluatorTest, BelongsToOneWorker) {
   Engine engine(4);
-  AnalysisTask search(engine, RequestFor(kStartFen, 40'000));
+  Search search(engine, RequestFor(kStartFen, 40'000));
   std::thread helper([&] {
     SearchMemory memory(kSumming);
     SearchHost host;
@@ -198,8 +198,8 @@ TEST_F(EvaluatorTest, DoesNotChangeTheSearchByListening) {
   SearchHost host;
   SearchMemory listening(kSumming);
   SearchMemory classical;
-  AnalysisTask one(engine, request);
-  AnalysisTask other(engine, request);
+  Search one(engine, request);
+  Search other(engine, request);
   const AnalysisLine a = one.Run(listening, host, [](const Analysis&) {}).analysis.lines.front();
   const AnalysisLine b = other.Run(classical, host, [](const Analysis&) {}).analysis.lines.front();
   EXPECT_EQ(a.pv, b.pv);

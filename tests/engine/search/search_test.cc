@@ -18,7 +18,7 @@ AnalysisRequest RequestFor(const std::string& fen, std::int64_t nodes) {
   return request;
 }
 
-AnalysisResult Search(const AnalysisRequest& request) {
+AnalysisResult AnalyzeFresh(const AnalysisRequest& request) {
   Engine engine(16);
   return Analyze(engine, request);
 }
@@ -33,7 +33,7 @@ class MateTest : public testing::TestWithParam<Mate> {};
 TEST_P(MateTest, IsFoundWithTheRightDistance) {
   AnalysisRequest request = RequestFor(GetParam().fen, 3'000'000);
   request.limits.mate = GetParam().moves;
-  const AnalysisResult result = Search(request);
+  const AnalysisResult result = AnalyzeFresh(request);
   const Score& score = result.analysis.lines.front().score;
   EXPECT_EQ(result.stop_reason, StopReason::kMate);
   EXPECT_EQ(score.kind, Score::Kind::kMate);
@@ -55,19 +55,19 @@ INSTANTIATE_TEST_SUITE_P(Mates, MateTest,
 
 TEST(SearchTest, SeesTheFiftyMoveRuleComing) {
   // Won on an empty clock, but it has run down: nothing mates within one move.
-  const AnalysisResult result = Search(RequestFor("7k/8/8/3K4/8/8/8/R7 w - - 99 80", 50'000));
+  const AnalysisResult result = AnalyzeFresh(RequestFor("7k/8/8/3K4/8/8/8/R7 w - - 99 80", 50'000));
   EXPECT_EQ(result.analysis.lines.front().score.kind, Score::Kind::kCentipawns);
   EXPECT_LE(std::abs(result.analysis.lines.front().score.amount), 2);
 }
 
 TEST(SearchTest, TakesTheRepetitionWhenItIsWorse) {
   // Black gives perpetual check with the queen or is mated.
-  const AnalysisResult result = Search(RequestFor("6k1/5ppp/8/8/8/7q/5P1P/1Q3R1K b - - 0 1", 200'000));
+  const AnalysisResult result = AnalyzeFresh(RequestFor("6k1/5ppp/8/8/8/7q/5P1P/1Q3R1K b - - 0 1", 200'000));
   EXPECT_LE(std::abs(result.analysis.lines.front().score.amount), 400);
 }
 
 TEST(SearchTest, AvoidsStalemateWhenWinning) {
-  const AnalysisResult result = Search(RequestFor("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", 20'000));
+  const AnalysisResult result = AnalyzeFresh(RequestFor("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", 20'000));
   EXPECT_EQ(result.analysis.lines.front().score.kind, Score::Kind::kMate);
 }
 
@@ -76,9 +76,9 @@ TEST(SearchTest, IsTheSameWithColorsExchanged) {
                           "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"}) {
     const Position position = MustParse(fen);
     AnalysisRequest request = RequestFor(fen, 30'000);
-    const AnalysisResult one = Search(request);
+    const AnalysisResult one = AnalyzeFresh(request);
     request.position = WithColorsExchanged(position);
-    const AnalysisResult other = Search(request);
+    const AnalysisResult other = AnalyzeFresh(request);
     EXPECT_NEAR(one.analysis.lines.front().score.amount, other.analysis.lines.front().score.amount, 60) << fen;
   }
 }
@@ -110,10 +110,10 @@ TEST(SearchTest, GoesOnWhereItsHostHeldItUp) {
   AnalysisRequest request = RequestFor(kStartFen, 50'000);
   request.reproducible = true;
   Engine engine(1);
-  AnalysisTask task(engine, request);
+  Search search(engine, request);
   SearchMemory memory;
   SlowHost host;
-  const AnalysisResult result = task.Run(memory, host, [](const Analysis&) {});
+  const AnalysisResult result = search.Run(memory, host, [](const Analysis&) {});
   EXPECT_GE(host.calls, 45);
   EXPECT_EQ(result.analysis.nodes, 50'000);
 }

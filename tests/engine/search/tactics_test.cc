@@ -66,7 +66,7 @@ AnalysisRequest RequestFor(const Tactic& tactic, std::int64_t nodes) {
 }
 
 // One thread and a fresh table: the same nodes on every machine.
-AnalysisResult Search(const AnalysisRequest& request) {
+AnalysisResult AnalyzeFresh(const AnalysisRequest& request) {
   Engine engine(16);
   return Analyze(engine, request);
 }
@@ -75,7 +75,7 @@ class TacticsTest : public testing::TestWithParam<Tactic> {};
 
 TEST_P(TacticsTest, FindsTheMove) {
   const AnalysisRequest request = RequestFor(GetParam(), kNodes);
-  const Move found = Search(request).analysis.lines.front().pv.front();
+  const Move found = AnalyzeFresh(request).analysis.lines.front().pv.front();
   EXPECT_EQ(ToSan(request.position, found), ToSan(request.position, *ParseSan(request.position, GetParam().best_move)));
 }
 
@@ -86,7 +86,7 @@ class MateDistanceTest : public testing::TestWithParam<Tactic> {};
 TEST_P(MateDistanceTest, IsRight) {
   AnalysisRequest request = RequestFor(GetParam(), 3'000'000);
   request.limits.mate = *GetParam().mate;
-  const AnalysisResult result = Search(request);
+  const AnalysisResult result = AnalyzeFresh(request);
   const AnalysisLine& line = result.analysis.lines.front();
   EXPECT_EQ(result.stop_reason, StopReason::kMate);
   EXPECT_EQ(line.score.kind, Score::Kind::kMate);

@@ -26,7 +26,7 @@ class TablebaseSearchTest : public testing::Test {
     ASSERT_TRUE(engine_.SetSyzygyPath(*FindSyzygyTables()).ok());
   }
 
-  AnalysisResult Search(const std::string& fen, std::int64_t nodes, int multi_pv = 1) {
+  AnalysisResult AnalyzeNodes(const std::string& fen, std::int64_t nodes, int multi_pv = 1) {
     AnalysisRequest request;
     request.position = MustParse(fen);
     request.limits.nodes = nodes;
@@ -70,7 +70,7 @@ TEST_F(TablebaseSearchTest, WinsInTimeWithTheClockRunning) {
 }
 
 TEST_F(TablebaseSearchTest, KnowsAWinFromTheFirstNode) {
-  const AnalysisResult result = Search("8/8/8/3k4/8/8/8/KBN5 w - - 0 1", 500);
+  const AnalysisResult result = AnalyzeNodes("8/8/8/3k4/8/8/8/KBN5 w - - 0 1", 500);
   EXPECT_TRUE(IsWin(result.analysis.lines.front()));
   EXPECT_GT(result.analysis.tb_hits, 0);
   EXPECT_EQ(result.analysis.lines.front().wdl.win, 1000);
@@ -79,13 +79,13 @@ TEST_F(TablebaseSearchTest, KnowsAWinFromTheFirstNode) {
 TEST_F(TablebaseSearchTest, NeverCountsFewerHitsThanBefore) {
   AnalysisRequest request;
   request.position = MustParse("8/8/8/3k4/8/8/8/KBN5 w - - 0 1");
-  AnalysisTask task(engine_, request);
+  Search search(engine_, request);
   SearchMemory memory;
   SearchHost host;
   std::vector<std::int64_t> hits;
-  task.Run(memory, host, [&](const Analysis& update) {
+  search.Run(memory, host, [&](const Analysis& update) {
     hits.push_back(update.tb_hits);
-    if (!update.current_move.IsNone()) task.Stop();
+    if (!update.current_move.IsNone()) search.Stop();
   });
   ASSERT_FALSE(hits.empty());
   EXPECT_GT(hits.front(), 0);
@@ -93,25 +93,25 @@ TEST_F(TablebaseSearchTest, NeverCountsFewerHitsThanBefore) {
 }
 
 TEST_F(TablebaseSearchTest, KnowsThatItIsLost) {
-  const AnalysisResult result = Search("8/8/8/3k4/8/8/8/KBN5 b - - 0 1", 500);
+  const AnalysisResult result = AnalyzeNodes("8/8/8/3k4/8/8/8/KBN5 b - - 0 1", 500);
   for (const AnalysisLine& line : result.analysis.lines) EXPECT_LE(line.score.amount, -kSureWin);
 }
 
 TEST_F(TablebaseSearchTest, KnowsADrawThatLooksWon) {
   // The wrong bishop for the rook's pawn.
-  const AnalysisResult result = Search("k7/8/1K6/P7/8/8/8/2B5 w - - 0 1", 5000);
+  const AnalysisResult result = AnalyzeNodes("k7/8/1K6/P7/8/8/8/2B5 w - - 0 1", 5000);
   EXPECT_EQ(result.analysis.lines.front().score.amount, 0);
 }
 
 TEST_F(TablebaseSearchTest, SeesTheFiftyMoveRule) {
-  const AnalysisResult result = Search("8/8/8/8/8/2k5/8/KBN5 w - - 90 100", 5000);
+  const AnalysisResult result = AnalyzeNodes("8/8/8/8/8/2k5/8/KBN5 w - - 90 100", 5000);
   EXPECT_EQ(result.analysis.lines.front().score.kind, Score::Kind::kCentipawns);
   EXPECT_LE(std::abs(result.analysis.lines.front().score.amount), 1);
 }
 
 TEST_F(TablebaseSearchTest, SortsLinesByTheirResults) {
   // Some moves hold the rook and win, others lose it.
-  const AnalysisResult result = Search("8/8/8/8/8/3k4/3r4/K6R w - - 0 1", 20'000, /*multi_pv=*/50);
+  const AnalysisResult result = AnalyzeNodes("8/8/8/8/8/3k4/3r4/K6R w - - 0 1", 20'000, /*multi_pv=*/50);
   int last = 3;
   for (const AnalysisLine& line : result.analysis.lines) {
     const int outcome = IsWin(line) ? 2 : std::abs(line.score.amount) <= 1 ? 1 : 0;
@@ -123,13 +123,13 @@ TEST_F(TablebaseSearchTest, SortsLinesByTheirResults) {
 
 TEST_F(TablebaseSearchTest, AsksBelowTheRoot) {
   // Five pieces: too many for the tables until the pawn is taken.
-  const AnalysisResult result = Search("8/8/8/3k4/3p4/8/1B6/K1N5 w - - 0 1", 50'000);
+  const AnalysisResult result = AnalyzeNodes("8/8/8/3k4/3p4/8/1B6/K1N5 w - - 0 1", 50'000);
   EXPECT_GT(result.analysis.tb_hits, 0);
 }
 
 TEST_F(TablebaseSearchTest, FindsAMateThatEndsInTheTables) {
   // Taking on d7 is in the tables and mates on the next move: the distance is not lost for the promise of a win.
-  const AnalysisResult result = Search("k7/3r4/1K6/7p/8/8/8/3R4 w - - 0 1", 100'000);
+  const AnalysisResult result = AnalyzeNodes("k7/3r4/1K6/7p/8/8/8/3R4 w - - 0 1", 100'000);
   EXPECT_EQ(result.analysis.lines.front().score.kind, Score::Kind::kMate);
   EXPECT_EQ(result.analysis.lines.front().score.amount, 2);
 }
@@ -152,7 +152,7 @@ TEST_F(TablebaseSearchTest, CountsTheHitsOfHelpers) {
 TEST_F(TablebaseSearchTest, GoesOnWithoutAfterAnEmptyPath) {
   ASSERT_TRUE(engine_.SetSyzygyPath("").ok());
   EXPECT_EQ(engine_.tablebase_max_pieces(), 0);
-  EXPECT_EQ(Search("8/8/8/3k4/8/8/8/KBN5 w - - 0 1", 5000).analysis.tb_hits, 0);
+  EXPECT_EQ(AnalyzeNodes("8/8/8/3k4/8/8/8/KBN5 w - - 0 1", 5000).analysis.tb_hits, 0);
 }
 
 TEST(EngineTablebasesTest, NamesABadPath) {
