@@ -170,7 +170,7 @@ Value Worker::Search(Frame* frame, Window window, int depth, bool cut_node) {
     }
     if constexpr (kRoot) {
       root_.OnMove(*root_move, move_count);
-    } else {
+    } else if (move == node.table_move) {
       if (const auto value = TryExtension(frame, node, candidate)) return *value;
       if (stopped()) return kDraw;
     }

@@ -90,11 +90,11 @@ bool Worker::IsWorthless(const Frame* frame, const Node& node, const Candidate& 
   return !SeeAtLeast(position_, move, -24 * reduced * reduced - 20);
 }
 
-// A move that alone keeps the value is looked at more deeply; one among many equals less. If another holds beta as
-// well, the node is settled by that.
+// The table's move: if it alone keeps the value it is looked at more deeply, as one among equals less. If another holds
+// beta as well, the node is settled by that.
 std::optional<Value> Worker::TryExtension(Frame* frame, const Node& node, Candidate& candidate) {
-  const bool may_be_singular = candidate.move == node.table_move && frame->excluded.IsNone() && node.depth >= 7 &&
-                               node.table_value != kNoValue && !IsDecided(node.table_value) &&
+  const bool may_be_singular = frame->excluded.IsNone() && node.depth >= 7 && node.table_value != kNoValue &&
+                               !IsDecided(node.table_value) &&
                                (node.entry->bound == Bound::kLower || node.entry->bound == Bound::kExact) &&
                                node.entry->depth >= node.depth - 3 && frame->ply < 2 * root_.depth();
   if (!may_be_singular) return std::nullopt;

@@ -9,11 +9,6 @@
 
 namespace kibitz {
 
-// The tables' results hold right after a capture or a pawn move.
-bool Worker::AsksTablebases() const {
-  return options_.tablebases != nullptr && position_.halfmove_clock() == 0 && options_.tablebases->Covers(position_);
-}
-
 // A value that tablebases settle. A win is at least that: there may be a mate near by; a loss likewise.
 std::optional<Value> Worker::TryTablebases(const Frame* frame, Node& node) {
   const std::optional<TablebaseResult> result = options_.tablebases->Probe(position_);

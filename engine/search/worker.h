@@ -63,7 +63,10 @@ class Worker {
   Value DrawValue() const;
   Value ValueAtMaxPly(const Frame* frame) const;
   void ProbeTable(const Frame* frame, Node& node) const;
-  bool AsksTablebases() const;
+  // The tables' results hold right after a capture or a pawn move.
+  bool AsksTablebases() const {
+    return options_.tablebases != nullptr && position_.halfmove_clock() == 0 && options_.tablebases->Covers(position_);
+  }
   std::optional<Value> TryTablebases(const Frame* frame, Node& node);
   void Evaluate(Frame* frame, Node& node) const;
   std::optional<Value> TryStaticPruning(Frame* frame, const Node& node);
