@@ -3,7 +3,6 @@
 #ifndef KIBITZ_ENGINE_BOARD_MOVE_H_
 #define KIBITZ_ENGINE_BOARD_MOVE_H_
 
-#include <array>
 #include <cstdint>
 
 #include "engine/board/types.h"
@@ -54,17 +53,19 @@ class Move {
 // No position that can be built has more legal moves: the record is 218.
 inline constexpr int kMaxMoves = 256;
 
-// A list of moves that never allocates.
+// A list of moves that never allocates, nor clears what it has room for.
 class MoveList {
  public:
+  MoveList() {}
+
   void Add(Move move) { moves_[size_++] = move; }
   int size() const { return size_; }
   bool empty() const { return size_ == 0; }
   Move operator[](int i) const { return moves_[i]; }
-  Move* begin() { return moves_.data(); }
-  Move* end() { return moves_.data() + size_; }
-  const Move* begin() const { return moves_.data(); }
-  const Move* end() const { return moves_.data() + size_; }
+  Move* begin() { return moves_; }
+  Move* end() { return moves_ + size_; }
+  const Move* begin() const { return moves_; }
+  const Move* end() const { return moves_ + size_; }
   bool Contains(Move move) const {
     for (Move each : *this) {
       if (each == move) return true;
@@ -73,7 +74,10 @@ class MoveList {
   }
 
  private:
-  std::array<Move, kMaxMoves> moves_;
+  // A union's member begins its life when it is written to: the first `size_` have.
+  union {
+    Move moves_[kMaxMoves];
+  };
   int size_ = 0;
 };
 

@@ -70,8 +70,11 @@ class MovePicker {
   ScoredMove* begin_;
   ScoredMove* end_;
   ScoredMove* end_bad_;
-  // Bad captures gather at the front while the good ones are given; the quiets come after them.
-  ScoredMove moves_[kMaxMoves];
+  // Bad captures gather at the front while the good ones are given; the quiets come after them. In a union, so that
+  // nobody clears it: a picker is made at every node.
+  union {
+    ScoredMove moves_[kMaxMoves];
+  };
 };
 
 }  // namespace kibitz
