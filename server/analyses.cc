@@ -60,7 +60,7 @@ std::shared_ptr<AnalyzeTask> Analyses::Begin(const v1::AnalyzeRequest& request, 
 
 void Analyses::PonderHit(const std::shared_ptr<AnalyzeTask>& task) {
   task->PonderHit();
-  scheduler_.LookAgain(task);
+  scheduler_.Recheck(task);
 }
 
 }  // namespace kibitz::server

@@ -17,11 +17,12 @@ Move BestMove(const Analysis& analysis) {
 // Takes its turn among the workers, and hands the server's word to stop on to the search.
 class SearchTurn final : public SearchHost {
  public:
-  SearchTurn(Turn& turn, const StopSignal& signal, Search& search) : turn_(turn), signal_(signal), search_(search) {
+  SearchTurn(RunPermit& permit, const StopSignal& signal, Search& search)
+      : permit_(permit), signal_(signal), search_(search) {
     HearStop();
   }
   void Checkpoint() override {
-    turn_.Checkpoint([&] { return search_.TimeUp(); });
+    permit_.Checkpoint([&] { return search_.TimeUp(); });
     HearStop();
   }
 
@@ -30,10 +31,17 @@ class SearchTurn final : public SearchHost {
     if (signal_.flag().load(std::memory_order_relaxed)) search_.Stop();
   }
 
-  Turn& turn_;
+  RunPermit& permit_;
   const StopSignal& signal_;
   Search& search_;
 };
+
+// This thread's memory for searches that have none of their own, with nothing in it.
+SearchMemory& FreshMemory() {
+  thread_local SearchMemory memory;
+  memory.Clear();
+  return memory;
+}
 
 v1::StopReason StopReasonOf(StopCause cause) {
   switch (cause) {
@@ -80,25 +88,24 @@ Search& AnalyzeTask::TheSearch() {
   return *search_;
 }
 
-SearchMemory& AnalyzeTask::MemoryOf(int worker_number, Worker& worker) {
-  return loans_.game != nullptr ? loans_.game->Of(worker_number) : worker.FreshMemory();
+SearchMemory& AnalyzeTask::MemoryOf(int worker_number) {
+  return loans_.game != nullptr ? loans_.game->Of(worker_number) : FreshMemory();
 }
 
-void AnalyzeTask::Run(Worker& worker) {
+void AnalyzeTask::Run(RunPermit& permit) {
   Search& search = TheSearch();
-  SearchTurn host(worker.turn(), stop_signal(), search);
-  const AnalysisResult result =
-      search.Run(MemoryOf(0, worker), host, [this](const Analysis& update) { OnUpdate(update); });
+  SearchTurn host(permit, stop_signal(), search);
+  const AnalysisResult result = search.Run(MemoryOf(0), host, [this](const Analysis& update) { OnUpdate(update); });
   StopTimers();
   const v1::StopReason reason =
       result.stop_reason == StopReason::kStopped ? StopReasonOf(stop_signal().cause()) : ToWire(result.stop_reason);
   stream_->Send(FinalToWire(order_, result.analysis, reason));
 }
 
-void AnalyzeTask::Help(int helper, Worker& worker) {
+void AnalyzeTask::Help(int helper, RunPermit& permit) {
   Search& search = TheSearch();
-  SearchTurn host(worker.turn(), stop_signal(), search);
-  search.Help(helper, MemoryOf(helper, worker), host);
+  SearchTurn host(permit, stop_signal(), search);
+  search.Help(helper, MemoryOf(helper), host);
 }
 
 void AnalyzeTask::End() {

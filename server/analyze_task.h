@@ -43,15 +43,15 @@ class AnalyzeTask final : public Task, public std::enable_shared_from_this<Analy
   void PonderHit();
 
   void OnQueued(int place) override;
-  void Run(Worker& worker) override;
-  void Help(int helper, Worker& worker) override;
+  void Run(RunPermit& permit) override;
+  void Help(int helper, RunPermit& permit) override;
   void End() override;
   void Drop(const absl::Status& why) override;
 
  private:
   // Made by the first worker that comes: time counts from then.
   Search& TheSearch();
-  SearchMemory& MemoryOf(int worker_number, Worker& worker);
+  SearchMemory& MemoryOf(int worker_number);
 
   void OnUpdate(const Analysis& analysis);
   // Sends the update that waits if its time has come, and otherwise sees to it that it will. Under the lock.

@@ -28,12 +28,12 @@ PerftCount& PerftTask::Count() {
   return *count_;
 }
 
-void PerftTask::Work(Worker& worker) {
+void PerftTask::Work(RunPermit& permit) {
   // A count has no end in time: it waits for its permit as long as it takes.
-  Count().Work([&turn = worker.turn()] { turn.Checkpoint([] { return Turn::Time::max(); }); });
+  Count().Work([&permit] { permit.Checkpoint([] { return RunPermit::Time::max(); }); });
 }
 
-void PerftTask::Help(int /*helper*/, Worker& worker) { Work(worker); }
+void PerftTask::Help(int /*helper*/, RunPermit& permit) { Work(permit); }
 
 void PerftTask::End() {
   const absl::StatusOr<std::uint64_t> nodes = count_->Result();

@@ -24,8 +24,8 @@ class PerftTask final : public Task {
   // `hash_lease` is the task's part of the hash budget; it is given back before the stream ends.
   PerftTask(PerftOrder order, std::shared_ptr<Stream> stream, MemoryBudget::Lease hash_lease);
 
-  void Run(Worker& worker) override { Work(worker); }
-  void Help(int helper, Worker& worker) override;
+  void Run(RunPermit& permit) override { Work(permit); }
+  void Help(int helper, RunPermit& permit) override;
   bool OutlivesRun() const override { return true; }
   void End() override;
   void Drop(const absl::Status& why) override { Finish(why); }
@@ -33,7 +33,7 @@ class PerftTask final : public Task {
  private:
   // Made by the first worker that comes: its table may be large.
   PerftCount& Count();
-  void Work(Worker& worker);
+  void Work(RunPermit& permit);
   void Finish(const absl::Status& status);
 
   const PerftOrder order_;

@@ -28,79 +28,105 @@ int AgeAfter(RunPermits::Clock::duration used) {
 
 }  // namespace
 
+RunPermits::RunPermits(int permits) : free_(permits) { holding_.reserve(static_cast<std::size_t>(permits)); }
+
+void RunPermits::WaitList::PushFront(RunPermit& permit) {
+  permit.waits_in_ = this;
+  permit.previous_ = nullptr;
+  permit.next_ = first_;
+  (first_ == nullptr ? last_ : first_->previous_) = &permit;
+  first_ = &permit;
+}
+
+void RunPermits::WaitList::PushBack(RunPermit& permit) {
+  permit.waits_in_ = this;
+  permit.previous_ = last_;
+  permit.next_ = nullptr;
+  (last_ == nullptr ? first_ : last_->next_) = &permit;
+  last_ = &permit;
+}
+
+void RunPermits::WaitList::Remove(RunPermit& permit) {
+  (permit.previous_ == nullptr ? first_ : permit.previous_->next_) = permit.next_;
+  (permit.next_ == nullptr ? last_ : permit.next_->previous_) = permit.previous_;
+  permit.waits_in_ = nullptr;
+}
+
 bool RunPermits::AnybodyWaits() const { return AnybodyWaitsBefore(kRanks); }
 
 bool RunPermits::AnybodyWaitsBefore(int rank) const {
   return std::any_of(waiting_.begin(), waiting_.begin() + rank, [](const auto& queue) { return !queue.empty(); });
 }
 
-void RunPermits::Enqueue(Turn& turn, bool at_front) {
-  std::deque<Turn*>& queue = waiting_[static_cast<std::size_t>(turn.Rank())];
-  queue.insert(at_front ? queue.begin() : queue.end(), &turn);
-}
-
-void RunPermits::Dequeue(Turn& turn) {
-  for (std::deque<Turn*>& queue : waiting_) std::erase(queue, &turn);
-}
-
-Turn* RunPermits::PopNext(bool& in_fairness) {
-  std::deque<Turn*>* chosen = nullptr;
-  in_fairness = ++grants_ % kFairGrant == 0;
-  for (std::deque<Turn*>& queue : waiting_) {
-    if (queue.empty()) continue;
-    const bool better =
-        chosen == nullptr || (in_fairness && queue.front()->waiting_since_ < chosen->front()->waiting_since_);
-    if (better) chosen = &queue;
+void RunPermits::Enqueue(RunPermit& permit, bool at_front) {
+  WaitList& list = waiting_[static_cast<std::size_t>(permit.Rank())];
+  if (at_front) {
+    list.PushFront(permit);
+  } else {
+    list.PushBack(permit);
   }
-  if (chosen == nullptr) return nullptr;
-  Turn* const next = chosen->front();
-  chosen->pop_front();
+}
+
+void RunPermits::Dequeue(RunPermit& permit) {
+  if (permit.waits_in_ != nullptr) permit.waits_in_->Remove(permit);
+}
+
+RunPermit* RunPermits::PopNext(bool& in_fairness) {
+  RunPermit* next = nullptr;
+  in_fairness = ++grants_ % kFairGrant == 0;
+  for (const WaitList& list : waiting_) {
+    if (list.empty()) continue;
+    const bool better = next == nullptr || (in_fairness && list.front()->waiting_since_ < next->waiting_since_);
+    if (better) next = list.front();
+  }
+  if (next != nullptr) Dequeue(*next);
   return next;
 }
 
 void RunPermits::HandOn(Time now) {
   while (free_ > 0) {
     bool in_fairness = false;
-    Turn* const next = PopNext(in_fairness);
+    RunPermit* const next = PopNext(in_fairness);
     if (next == nullptr) return;
     --free_;
     holding_.push_back(next);
-    next->holds_permit_ = true;
+    next->held_ = true;
     next->StartSlice(now, in_fairness ? kAges[0].slice : kAges[AgeAfter(next->used_)].slice);
     next->changed_.notify_one();
   }
 }
 
 void RunPermits::AskForPermit(int rank) {
-  Turn* lowest = nullptr;
-  for (Turn* turn : holding_) {
-    if (!turn->asked_ && turn->Rank() > (lowest == nullptr ? rank : lowest->Rank())) lowest = turn;
+  RunPermit* lowest = nullptr;
+  for (RunPermit* permit : holding_) {
+    if (!permit->asked_ && permit->Rank() > (lowest == nullptr ? rank : lowest->Rank())) lowest = permit;
   }
   if (lowest != nullptr) lowest->asked_ = true;
 }
 
-Turn::~Turn() {
+RunPermit::~RunPermit() {
   std::lock_guard lock(permits_.mutex_);
+  permits_.Dequeue(*this);
   GiveBack();
   permits_.HandOn(RunPermits::Clock::now());
 }
 
-void Turn::Begin() {
+void RunPermit::Acquire() {
   std::unique_lock lock(permits_.mutex_);
-  if (excused_) return;
+  if (exempt_) return;
   const Time now = RunPermits::Clock::now();
   waiting_since_ = now;
   permits_.Enqueue(*this, /*at_front=*/false);
   permits_.HandOn(now);
-  if (!holds_permit_) permits_.AskForPermit(Rank());
+  if (!held_) permits_.AskForPermit(Rank());
   Wait(lock, [] { return Time::max(); });
 }
 
-void Turn::Checkpoint(const Due& due) {
+void RunPermit::Checkpoint(const Due& due) {
   const Time now = RunPermits::Clock::now();
   if (now < slice_end_ && !asked_.load(std::memory_order_relaxed)) return;
   std::unique_lock lock(permits_.mutex_);
-  if (excused_) return;
+  if (exempt_) return;
   asked_ = false;
   const bool slice_over = now >= slice_end_;
   CountUse(now);
@@ -116,43 +142,48 @@ void Turn::Checkpoint(const Due& due) {
   Wait(lock, due);
 }
 
-void Turn::Excuse() {
-  std::lock_guard lock(permits_.mutex_);
-  if (excused_) return;
-  excused_ = true;
-  asked_ = true;
-  permits_.Dequeue(*this);
-  GiveBack();
-  permits_.HandOn(RunPermits::Clock::now());
+void RunPermit::Exempt() {
+  {
+    std::lock_guard lock(permits_.mutex_);
+    if (exempt_) return;
+    exempt_ = true;
+    asked_ = true;
+    permits_.Dequeue(*this);
+    if (held_) {
+      GiveBack();
+      permits_.HandOn(RunPermits::Clock::now());
+    }
+  }
+  // Without the lock, which the worker needs as soon as it wakes: many may be exempted in a row.
   changed_.notify_one();
 }
 
-void Turn::LookAgain() {
+void RunPermit::Recheck() {
   std::lock_guard lock(permits_.mutex_);
   changed_.notify_one();
 }
 
-int Turn::Rank() const { return static_cast<int>(priority_) * RunPermits::kAgeCount + AgeAfter(used_); }
+int RunPermit::Rank() const { return static_cast<int>(priority_) * RunPermits::kAgeCount + AgeAfter(used_); }
 
-void Turn::StartSlice(Time now, RunPermits::Clock::duration length) {
+void RunPermit::StartSlice(Time now, RunPermits::Clock::duration length) {
   slice_start_ = now;
   slice_end_ = now + length;
 }
 
-void Turn::CountUse(Time now) {
+void RunPermit::CountUse(Time now) {
   used_ += now - slice_start_;
   slice_start_ = now;
 }
 
-void Turn::GiveBack() {
-  if (!holds_permit_) return;
-  holds_permit_ = false;
+void RunPermit::GiveBack() {
+  if (!held_) return;
+  held_ = false;
   std::erase(permits_.holding_, this);
   ++permits_.free_;
 }
 
-void Turn::Wait(std::unique_lock<std::mutex>& lock, const Due& due) {
-  while (!holds_permit_ && !excused_) {
+void RunPermit::Wait(std::unique_lock<std::mutex>& lock, const Due& due) {
+  while (!held_ && !exempt_) {
     const Time until = due();
     if (until == Time::max()) {
       changed_.wait(lock);
@@ -160,7 +191,7 @@ void Turn::Wait(std::unique_lock<std::mutex>& lock, const Due& due) {
       changed_.wait_until(lock, until);
     } else {
       permits_.Dequeue(*this);
-      excused_ = true;
+      exempt_ = true;
       asked_ = true;
     }
   }

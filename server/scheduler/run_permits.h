@@ -9,7 +9,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <mutex>
 #include <vector>
@@ -18,7 +17,7 @@ namespace kibitz::server {
 
 enum class Priority : std::uint8_t { kInteractive, kBatch };
 
-class Turn;
+class RunPermit;
 
 // Hands permits on. Who is new goes first and has a short slice; who has run for long waits behind and has a long one;
 // batch work comes after interactive work. Now and then the one that has waited longest has a short slice whatever its
@@ -28,61 +27,75 @@ class RunPermits {
   using Clock = std::chrono::steady_clock;
   using Time = Clock::time_point;
 
-  explicit RunPermits(int permits) : permits_(permits), free_(permits) {}
-
-  int permits() const { return permits_; }
+  explicit RunPermits(int permits);
 
  private:
-  friend class Turn;
+  friend class RunPermit;
 
   static constexpr int kAgeCount = 3;
   static constexpr int kRanks = 2 * kAgeCount;
+
+  // Those of one rank, linked through themselves: whoever waits can be taken out at once, and memory is never asked
+  // for.
+  class WaitList {
+   public:
+    bool empty() const { return first_ == nullptr; }
+    RunPermit* front() const { return first_; }
+    void PushFront(RunPermit& permit);
+    void PushBack(RunPermit& permit);
+    void Remove(RunPermit& permit);
+
+   private:
+    RunPermit* first_ = nullptr;
+    RunPermit* last_ = nullptr;
+  };
 
   // All under the lock.
   bool AnybodyWaits() const;
   // Whether somebody waits who comes before this rank.
   bool AnybodyWaitsBefore(int rank) const;
-  void Enqueue(Turn& turn, bool at_front);
-  void Dequeue(Turn& turn);
+  void Enqueue(RunPermit& permit, bool at_front);
+  // Does nothing to one that does not wait.
+  void Dequeue(RunPermit& permit);
   // Gives free permits to those who wait.
   void HandOn(Time now);
-  Turn* PopNext(bool& in_fairness);
+  RunPermit* PopNext(bool& in_fairness);
   // Asks the one of lowest rank that runs to come to its checkpoint, if it ranks below.
   void AskForPermit(int rank);
 
-  const int permits_;
-  std::mutex mutex_;  // guards what follows, and the turns
+  std::mutex mutex_;  // guards what follows, and the state of each permit
   int free_;
   unsigned grants_ = 0;
-  std::array<std::deque<Turn*>, kRanks> waiting_;
-  std::vector<Turn*> holding_;
+  std::array<WaitList, kRanks> waiting_;
+  std::vector<RunPermit*> holding_;
 };
 
-// One worker's turns. Used by the worker's thread alone, but for Excuse and LookAgain.
-class Turn {
+// One worker's permit to run, which it has at some times and waits for at others. Used by the worker's thread alone,
+// but for Exempt and Recheck.
+class RunPermit {
  public:
   using Time = RunPermits::Time;
   // When the worker must go on even without a permit, because its work ends then. Time::max(): never. It is asked again
-  // after LookAgain, and under a lock: it must be quick.
+  // after Recheck, and under a lock: it must be quick.
   using Due = std::function<Time()>;
 
-  Turn(RunPermits& permits, Priority priority) : permits_(permits), priority_(priority) {}
+  RunPermit(RunPermits& permits, Priority priority) : permits_(permits), priority_(priority) {}
   // Gives the permit back.
-  ~Turn();
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  ~RunPermit();
+  RunPermit(const RunPermit&) = delete;
+  RunPermit& operator=(const RunPermit&) = delete;
 
-  // Waits for the first permit.
-  void Begin();
+  // Waits for the permit the first time.
+  void Acquire();
 
   // Goes on at once within a slice. After it others run, and the call returns when it is this worker's turn again.
   void Checkpoint(const Due& due);
 
   // From any thread: the worker has only to clear up and needs no permit for that. It stops waiting, for good.
-  void Excuse();
+  void Exempt();
 
   // From any thread: what Due says has changed.
-  void LookAgain();
+  void Recheck();
 
  private:
   friend class RunPermits;
@@ -100,8 +113,11 @@ class Turn {
 
   // Guarded by the lock of the permits.
   std::condition_variable changed_;
-  bool holds_permit_ = false;
-  bool excused_ = false;
+  bool held_ = false;
+  bool exempt_ = false;
+  RunPermits::WaitList* waits_in_ = nullptr;  // and where: between these
+  RunPermit* previous_ = nullptr;
+  RunPermit* next_ = nullptr;
   Time slice_start_;
   Time waiting_since_;
   RunPermits::Clock::duration used_{0};

@@ -1,171 +1,272 @@
 #include "server/scheduler/scheduler.h"
 
-#include <algorithm>
 #include <chrono>
+#include <exception>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "server/grpc_status.h"
+#include "server/scheduler/failure.h"
+#include "spdlog/spdlog.h"
 
 namespace kibitz::server {
 namespace {
 
-constexpr absl::Duration kRetryDelay = absl::Seconds(2);
+constexpr absl::Duration kThreadRetryDelay = absl::Seconds(2);
 
 // A thread that had nothing to do for so long ends and gives its memory back.
 constexpr std::chrono::seconds kIdleTime{10};
 
+// The last that a task hears. It cannot be told of a failure in this.
+void Drop(Task& task, const absl::Status& why) {
+  try {
+    task.Drop(why);
+  } catch (...) {
+    HandledFailure().IgnoreError();
+  }
+}
+
 }  // namespace
 
-Scheduler::Scheduler(const Bounds& bounds) : bounds_(bounds), permits_(bounds.permits) {}
+Scheduler::Scheduler(const Bounds& bounds, ThreadFactory start_thread)
+    : start_thread_(std::move(start_thread)), permits_(bounds.permits), admission_(bounds) {}
 
 Scheduler::~Scheduler() { Shutdown(); }
 
 void Scheduler::Submit(const std::shared_ptr<Task>& task) {
-  if (absl::Status taken = Enqueue(task); !taken.ok()) task->Drop(taken);
+  absl::Status taken;
+  try {
+    taken = Enqueue(task);
+  } catch (...) {
+    taken = HandledFailure();
+  }
+  if (!taken.ok()) Drop(*task, taken);
 }
 
 absl::Status Scheduler::Enqueue(const std::shared_ptr<Task>& task) {
+  // All the memory that a task will need here, before anything is changed.
+  Tasks node{task};
+  task->permits_.reserve(static_cast<std::size_t>(task->threads()));
   std::lock_guard lock(mutex_);
   if (shutting_down_) return StatusOf(StopCause::kShutdown);
-  // Stop sets the signal before it looks into the queue, so one of the two sees the other.
+  // Stop sets the signal before it looks at the stage, so one of the two sees the other.
   if (const StopCause cause = task->stop_signal().cause(); cause != StopCause::kNone) return StatusOf(cause);
-  queue_.push_back(task);
+  admission_.Enqueue(node);
   Dispatch();
-  if (queue_.empty()) return absl::OkStatus();
-  const int place = static_cast<int>(queue_.size());
-  if (place > bounds_.max_queue) {
-    queue_.pop_back();
-    return Exhausted("QUEUE_FULL", absl::StrCat("all workers are busy and ", bounds_.max_queue, " requests wait"),
-                     kRetryDelay);
+  if (task->stage_ != Task::Stage::kQueued) return absl::OkStatus();
+  absl::Status kept;
+  try {
+    kept = KeepQueued(*task);
+  } catch (...) {
+    kept = HandledFailure();
   }
-  task->OnQueued(place);
-  return absl::OkStatus();
+  if (!kept.ok()) node = admission_.Dequeue(*task);
+  return kept;
+}
+
+absl::Status Scheduler::KeepQueued(Task& task) {
+  if (threads_.empty()) {
+    return Exhausted("THREADS_EXHAUSTED", "there are no threads left for this now", kThreadRetryDelay);
+  }
+  const absl::Status room = admission_.CheckQueue(task);
+  if (room.ok()) task.OnQueued(admission_.QueuedLike(task));
+  return room;
 }
 
 void Scheduler::Stop(const std::shared_ptr<Task>& task, StopCause cause) {
   task->stop_signal().Stop(cause);
+  Tasks dropped;
   {
     std::lock_guard lock(mutex_);
-    if (const auto live = live_.find(task.get()); live != live_.end()) {
-      for (Turn* turn : live->second.turns) turn->Excuse();
-    }
-    const auto place = std::find(queue_.begin(), queue_.end(), task);
-    if (place == queue_.end()) return;
-    queue_.erase(place);
+    if (task->stage_ == Task::Stage::kLive) Exempt(*task);
+    if (task->stage_ != Task::Stage::kQueued) return;
+    dropped = admission_.Dequeue(*task);
     // A task that wants many workers may have held up others behind it.
     Dispatch();
   }
-  task->Drop(StatusOf(cause));
+  Drop(*task, StatusOf(cause));
 }
 
-void Scheduler::LookAgain(const std::shared_ptr<Task>& task) {
+void Scheduler::Recheck(const std::shared_ptr<Task>& task) {
   std::lock_guard lock(mutex_);
-  const auto live = live_.find(task.get());
-  if (live == live_.end()) return;
-  for (Turn* turn : live->second.turns) turn->LookAgain();
+  for (RunPermit* permit : task->permits_) permit->Recheck();
 }
 
 void Scheduler::Shutdown() {
-  std::deque<std::shared_ptr<Task>> dropped;
+  Tasks dropped;
   {
     std::lock_guard lock(mutex_);
     shutting_down_ = true;
-    dropped.swap(queue_);
-    for (auto& [task, live] : live_) {
-      task->stop_signal().Stop(StopCause::kShutdown);
-      for (Turn* turn : live.turns) turn->Excuse();
+    dropped = admission_.DequeueAll();
+    for (const Tasks* tasks : {&beginning_, &live_}) {
+      for (const auto& task : *tasks) {
+        task->stop_signal().Stop(StopCause::kShutdown);
+        Exempt(*task);
+      }
     }
-    jobs_changed_.notify_all();
+    parts_changed_.notify_all();
   }
-  for (const auto& task : dropped) task->Drop(StatusOf(StopCause::kShutdown));
+  for (const auto& task : dropped) Drop(*task, StatusOf(StopCause::kShutdown));
   // Whoever comes first joins; the others wait here for it.
   std::unique_lock lock(mutex_);
-  jobs_changed_.wait(lock, [&] { return threads_.empty(); });
+  parts_changed_.wait(lock, [&] { return threads_.empty(); });
   for (std::thread& thread : std::exchange(ended_threads_, {})) thread.join();
 }
 
 Scheduler::Load Scheduler::load() const {
   std::lock_guard lock(mutex_);
-  return {.live = static_cast<int>(live_.size()), .queued = static_cast<int>(queue_.size())};
+  return {.live = static_cast<int>(beginning_.size() + live_.size()),
+          .queued = admission_.queued(),
+          .threads_refused = threads_refused_};
 }
 
 void Scheduler::Dispatch() {
-  while (!queue_.empty() && workers_used_ + queue_.front()->threads() <= bounds_.max_workers) {
-    const std::shared_ptr<Task> task = std::move(queue_.front());
-    queue_.pop_front();
-    workers_used_ += task->threads();
-    live_.emplace(task.get(), Live{.workers_left = task->threads(), .turns = {}});
-    for (int worker = 0; worker < task->threads(); ++worker) jobs_.push_back({task, worker});
+  for (std::thread& thread : std::exchange(ended_threads_, {})) thread.join();
+  while (Task* const task = admission_.Next()) {
+    const int workers = ReserveThreads(admission_.WorkersFor(*task));
+    if (workers == 0) return;  // a thread that comes free will come by
+    Begin(*task, workers);
   }
-  AddThreads();
 }
 
-void Scheduler::AddThreads() {
-  for (std::thread& thread : std::exchange(ended_threads_, {})) thread.join();
-  for (std::size_t waked = 0; waked < jobs_.size(); ++waked) jobs_changed_.notify_one();
-  for (; idle_threads_ < static_cast<int>(jobs_.size()); ++idle_threads_) {
-    const auto self = threads_.emplace(threads_.end());
-    *self = std::thread(&Scheduler::Work, this, self);
+void Scheduler::Begin(Task& task, int workers) {
+  Tasks node = admission_.Dequeue(task);
+  beginning_.splice(beginning_.end(), node);
+  task.stage_ = Task::Stage::kLive;
+  task.workers_ = task.workers_left_ = workers;
+  admission_.TakeWorkers(task);
+  parts_waiting_ += workers;
+  for (int i = 0; i < workers; ++i) parts_changed_.notify_one();
+}
+
+int Scheduler::ReserveThreads(int wanted) {
+  int reserved = 0;
+  while (reserved < wanted && (parts_waiting_ + reserved < idle_threads_ || AddThread())) ++reserved;
+  return reserved;
+}
+
+bool Scheduler::AddThread() {
+  try {
+    Threads added(1);
+    const auto self = added.begin();
+    // It waits for the lock before it looks for itself.
+    *self = start_thread_([this, self] { Work(self); });
+    threads_.splice(threads_.end(), added);
+    ++idle_threads_;
+    return true;
+  } catch (const std::exception& error) {
+    ++threads_refused_;
+    if (refusal_log_.Admits())
+      spdlog::warn("no thread to be had ({} times so far): {}", threads_refused_, error.what());
+    return false;
   }
+}
+
+void Scheduler::Exempt(Task& task) {
+  task.exempt_ = true;
+  for (RunPermit* permit : task.permits_) permit->Exempt();
 }
 
 void Scheduler::Work(Threads::iterator self) {
-  std::unique_ptr<SearchMemory> memory;
   std::unique_lock lock(mutex_);
-  while (AwaitJob(lock)) {
-    const Job job = std::move(jobs_.front());
-    jobs_.pop_front();
-    --idle_threads_;
+  while (AwaitPart(lock)) {
+    Part part = TakePart();
     lock.unlock();
-    Do(job, memory);
+    const bool last = Do(part);
     lock.lock();
-    ++idle_threads_;
+    Tasks ended;
+    if (last) ended = Remove(*part.task);
+    Dispatch();
+    // A task may be large, and its end has nothing to do with the others.
+    lock.unlock();
+    ended.clear();
+    part.task.reset();
+    lock.lock();
   }
   --idle_threads_;
   ended_threads_.splice(ended_threads_.end(), threads_, self);
-  if (shutting_down_) jobs_changed_.notify_all();
+  if (shutting_down_) parts_changed_.notify_all();
 }
 
-bool Scheduler::AwaitJob(std::unique_lock<std::mutex>& lock) {
-  jobs_changed_.wait_for(lock, kIdleTime, [&] { return shutting_down_ || !jobs_.empty(); });
-  return !jobs_.empty();
+bool Scheduler::AwaitPart(std::unique_lock<std::mutex>& lock) {
+  parts_changed_.wait_for(lock, kIdleTime, [&] { return shutting_down_ || parts_waiting_ > 0; });
+  return parts_waiting_ > 0;
 }
 
-void Scheduler::Do(const Job& job, std::unique_ptr<SearchMemory>& memory) {
-  Task& task = *job.task;
+Scheduler::Part Scheduler::TakePart() {
+  Part part{beginning_.front(), beginning_.front()->workers_begun_++};
+  if (part.task->workers_begun_ == part.task->workers_) {
+    live_.splice(live_.end(), beginning_, part.task->node_);
+  }
+  --parts_waiting_;
+  --idle_threads_;
+  return part;
+}
+
+bool Scheduler::Do(const Part& part) {
+  Task& task = *part.task;
   bool last = false;
   {
-    Turn turn(permits_, task.priority());
+    RunPermit permit(permits_, task.priority());
     {
       std::lock_guard lock(mutex_);
-      Live& live = live_.at(&task);
-      live.turns.push_back(&turn);
-      if (live.excused || task.stop_signal().flag()) turn.Excuse();
+      task.permits_.push_back(&permit);
+      if (task.exempt_ || task.stop_signal().flag()) permit.Exempt();
     }
-    turn.Begin();
-    Worker worker(memory, turn);
-    if (job.worker == 0) {
-      task.Run(worker);
-    } else {
-      task.Help(job.worker, worker);
+    try {
+      permit.Acquire();
+      if (part.worker == 0) {
+        task.Run(permit);
+      } else {
+        task.Help(part.worker, permit);
+      }
+    } catch (...) {
+      Fail(task, HandledFailure());
     }
-    std::lock_guard lock(mutex_);
-    Live& live = live_.at(&task);
-    std::erase(live.turns, &turn);
-    if (job.worker == 0 && !task.OutlivesRun()) {
-      live.excused = true;
-      for (Turn* helper : live.turns) helper->Excuse();
-    }
-    last = --live.workers_left == 0;
+    last = Leave(part, permit);
   }
-  if (!last) return;
-  task.End();
+  if (last) End(task);
+  return last;
+}
+
+bool Scheduler::Leave(const Part& part, RunPermit& permit) {
+  Task& task = *part.task;
   std::lock_guard lock(mutex_);
-  live_.erase(&task);
-  workers_used_ -= task.threads();
-  Dispatch();
+  std::erase(task.permits_, &permit);
+  if (part.worker == 0 && !task.OutlivesRun()) Exempt(task);
+  if (--task.workers_left_ == 0) return true;
+  // From here on the thread can be counted upon.
+  ++idle_threads_;
+  return false;
+}
+
+Tasks Scheduler::Remove(Task& task) {
+  Tasks removed;
+  removed.splice(removed.end(), live_, task.node_);
+  task.stage_ = Task::Stage::kOutside;
+  admission_.GiveBackWorkers(task);
+  // What waits can have this very thread.
+  ++idle_threads_;
+  return removed;
+}
+
+void Scheduler::Fail(Task& task, const absl::Status& why) {
+  task.stop_signal().Stop(StopCause::kFailed);
+  std::lock_guard lock(mutex_);
+  if (task.failure_.ok()) task.failure_ = why;
+  Exempt(task);
+}
+
+void Scheduler::End(Task& task) {
+  // All have left: nobody else looks at the failure.
+  if (task.failure_.ok()) {
+    try {
+      return task.End();
+    } catch (...) {
+      task.failure_ = HandledFailure();
+    }
+  }
+  Drop(task, task.failure_);
 }
 
 }  // namespace kibitz::server

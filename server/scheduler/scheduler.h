@@ -4,95 +4,101 @@
 #define KIBITZ_SERVER_SCHEDULER_SCHEDULER_H_
 
 #include <condition_variable>
-#include <deque>
+#include <cstdint>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <thread>
-#include <unordered_map>
-#include <vector>
 
 #include "absl/status/status.h"
+#include "server/scheduler/admission.h"
+#include "server/scheduler/bounds.h"
+#include "server/scheduler/log_throttle.h"
 #include "server/scheduler/run_permits.h"
 #include "server/scheduler/stop_signal.h"
 #include "server/scheduler/task.h"
+#include "server/scheduler/thread_factory.h"
 
 namespace kibitz::server {
 
-// Takes tasks first come, first served while there are workers left for them; those it took share the run permits.
-// All methods may be called from any thread.
+// Takes tasks while there are workers left for them; those it took share the run permits. A worker is a thread of its
+// own while it lasts: when the system gives no more threads, tasks have fewer helpers, and then wait for a thread that
+// comes free. All methods may be called from any thread.
 class Scheduler {
  public:
-  struct Bounds {
-    // How many workers run at a time.
-    int permits = 1;
-    // How many workers there may be, running or in the middle of their work. No task may ask for more.
-    int max_workers = 1000;
-    // How many tasks may wait for a worker.
-    int max_queue = 2000;
-  };
+  using Bounds = SchedulerBounds;
   struct Load {
     int live = 0;
     int queued = 0;
+    std::int64_t threads_refused = 0;  // by the system, since the start
   };
 
-  explicit Scheduler(const Bounds& bounds);
+  explicit Scheduler(const Bounds& bounds, ThreadFactory start_thread = StartThread);
   // Calls Shutdown.
   ~Scheduler();
 
-  // Takes a task. It is dropped when the queue is full (RESOURCE_EXHAUSTED), after Shutdown (UNAVAILABLE), or when it
-  // has been stopped already.
+  // Takes a task. It is dropped when the queue is full or there are no threads or no memory (RESOURCE_EXHAUSTED), after
+  // Shutdown (UNAVAILABLE), or when it has been stopped already.
   void Submit(const std::shared_ptr<Task>& task);
 
   // Tells a task to stop. If it still waits it is dropped. May come before Submit.
   void Stop(const std::shared_ptr<Task>& task, StopCause cause);
 
   // The time at which the task has to end has changed.
-  void LookAgain(const std::shared_ptr<Task>& task);
+  void Recheck(const std::shared_ptr<Task>& task);
 
   // Stops what runs and drops what waits, and returns when nothing runs any more.
   void Shutdown();
 
-  const Bounds& bounds() const { return bounds_; }
   Load load() const;
 
  private:
-  struct Live {
-    int workers_left;          // that have not done their part
-    bool excused = false;      // whoever is left has only to clear up
-    std::vector<Turn*> turns;  // of those at work
-  };
-  struct Job {
+  // What one worker has to do.
+  struct Part {
     std::shared_ptr<Task> task;
-    int worker;  // 0 runs the task, the others help
+    int worker = 0;  // 0 runs the task, the others help
   };
   using Threads = std::list<std::thread>;
 
   // Takes a task into the queue, or says why not.
   absl::Status Enqueue(const std::shared_ptr<Task>& task);
-  // Gives workers to those who wait for them, in turn. Under the lock.
+  // Lets a task wait that did not begin at once, or says why not. Under the lock, like those that follow.
+  absl::Status KeepQueued(Task& task);
+  // Gives workers to those who wait for them, in turn.
   void Dispatch();
-  // Sees to it that there is a thread for each job. Under the lock.
-  void AddThreads();
+  void Begin(Task& task, int workers);
+  // How many threads there are for that many parts, after trying for what is missing.
+  int ReserveThreads(int wanted);
+  bool AddThread();
+  void Exempt(Task& task);
 
   void Work(Threads::iterator self);
-  void Do(const Job& job, std::unique_ptr<SearchMemory>& memory);
-  // Whether the thread has a job to do; if not, it is to end. `lock` is held.
-  bool AwaitJob(std::unique_lock<std::mutex>& lock);
+  // Whether the thread has a part to do; if not, it is to end. `lock` is held.
+  bool AwaitPart(std::unique_lock<std::mutex>& lock);
+  Part TakePart();
+  // Without the lock. True: it was the last part of its task, which has ended.
+  bool Do(const Part& part);
+  bool Leave(const Part& part, RunPermit& permit);
+  // Takes out a task that has ended, with its last thread free. Under the lock.
+  Tasks Remove(Task& task);
+  void Fail(Task& task, const absl::Status& why);
+  static void End(Task& task);
 
-  const Bounds bounds_;
+  const ThreadFactory start_thread_;
   RunPermits permits_;
 
-  mutable std::mutex mutex_;  // guards what follows
-  std::condition_variable jobs_changed_;
-  std::deque<std::shared_ptr<Task>> queue_;
-  std::deque<Job> jobs_;  // have a worker's place, wait for its thread
-  std::unordered_map<Task*, Live> live_;
-  int workers_used_ = 0;
+  mutable std::mutex mutex_;  // guards what follows, and what tasks keep for the scheduler
+  std::condition_variable parts_changed_;
+  Admission admission_;
+  Tasks beginning_;        // have their workers' places, not yet all their threads
+  Tasks live_;             // the others that have begun
+  int parts_waiting_ = 0;  // of those that begin; there is an idle thread for each
   int idle_threads_ = 0;
   bool shutting_down_ = false;
   Threads threads_;
   Threads ended_threads_;  // to be joined
+  std::int64_t threads_refused_ = 0;
+  LogThrottle refusal_log_;
 };
 
 }  // namespace kibitz::server

@@ -15,6 +15,8 @@ absl::Status StatusOf(StopCause cause) {
                      "the deadline came before there was a result");
     case StopCause::kShutdown:
       return Failure(absl::StatusCode::kUnavailable, "SHUTTING_DOWN", "the server is shutting down");
+    case StopCause::kFailed:
+      return Failure(absl::StatusCode::kInternal, "TASK_FAILED", "the server could not do this");
   }
   return absl::InternalError("unknown cause");
 }

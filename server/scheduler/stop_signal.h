@@ -15,6 +15,7 @@ enum class StopCause : std::uint8_t {
   kCancelled,  // the client is gone, or wants no more
   kDeadline,   // the client's deadline is near
   kShutdown,   // the server ends
+  kFailed,     // a part of the work threw
 };
 
 // What the client is told about work that ended for this cause with nothing to show.
@@ -29,7 +30,7 @@ class StopSignal {
   }
   // kNone until it is stopped.
   StopCause cause() const { return cause_.load(); }
-  // For the engine to look at.
+  // Whether it is stopped, for the work itself to look at.
   const std::atomic<bool>& flag() const { return stopped_; }
 
  private:

@@ -3,56 +3,41 @@
 #ifndef KIBITZ_SERVER_SCHEDULER_TASK_H_
 #define KIBITZ_SERVER_SCHEDULER_TASK_H_
 
+#include <cstdint>
+#include <list>
 #include <memory>
+#include <vector>
 
 #include "absl/status/status.h"
-#include "engine/engine.h"
 #include "server/scheduler/run_permits.h"
 #include "server/scheduler/stop_signal.h"
 
 namespace kibitz::server {
 
-// A thread of the pool, as a task sees it.
-class Worker {
- public:
-  explicit Worker(std::unique_ptr<SearchMemory>& memory, Turn& turn) : memory_(memory), turn_(turn) {}
+class Task;
+using Tasks = std::list<std::shared_ptr<Task>>;
 
-  // To be visited every millisecond or so.
-  Turn& turn() { return turn_; }
-
-  // Memory for a search that has none of its own, with nothing in it.
-  SearchMemory& FreshMemory() {
-    if (memory_ == nullptr) {
-      memory_ = std::make_unique<SearchMemory>();
-    } else {
-      memory_->Clear();
-    }
-    return *memory_;
-  }
-
- private:
-  std::unique_ptr<SearchMemory>& memory_;
-  Turn& turn_;
-};
-
-// Once submitted, a task either runs or is dropped, once.
+// Once submitted, a task either runs or is dropped, once. The last that it hears is End or Drop.
 class Task {
  public:
   // `threads` is how many workers it wants, at least one.
   Task(int threads, Priority priority) : threads_(threads), priority_(priority) {}
   virtual ~Task() = default;
 
-  // It has to wait; 1 is next. Called before Run, at most once; must not call the scheduler.
+  // It has to wait; 1 is next among those of its priority. Called before Run, at most once; must not call the
+  // scheduler.
   virtual void OnQueued(int /*place*/) {}
-  // Does the work, until `stop_signal` is set. The first worker's part.
-  virtual void Run(Worker& worker) = 0;
-  // The parts of the others, counted from 1, at the same time.
-  virtual void Help(int /*helper*/, Worker& /*worker*/) {}
+  // Does the work, until `stop_signal` is set. The first worker's part. The permit's checkpoint is to be visited every
+  // millisecond or so.
+  virtual void Run(RunPermit& permit) = 0;
+  // The parts of the others, counted from 1, at the same time. There may be fewer than it wants, or none.
+  virtual void Help(int /*helper*/, RunPermit& /*permit*/) {}
   // Whether the helpers still have work to do when Run has ended. If not they must end soon after it.
   virtual bool OutlivesRun() const { return false; }
-  // All its workers have left. Called once, after Run.
+  // All its workers have left. Called after Run.
   virtual void End() {}
-  // It will never run, for the reason given.
+  // It will never run, for the reason given. Or else it has failed: what Run, Help or End throws ends the task, and it
+  // is told here, once all its workers have left.
   virtual void Drop(const absl::Status& why) = 0;
 
   int threads() const { return threads_; }
@@ -60,9 +45,25 @@ class Task {
   StopSignal& stop_signal() { return stop_signal_; }
 
  private:
+  friend class Admission;
+  friend class Scheduler;
+
+  enum class Stage : std::uint8_t { kOutside, kQueued, kLive };
+
   const int threads_;
   const Priority priority_;
   StopSignal stop_signal_;
+
+  // The scheduler's, under its lock. They stand here so that it finds them at once and needs no memory of its own.
+  Stage stage_ = Stage::kOutside;
+  Tasks::iterator node_;             // in the list of its stage
+  std::uint64_t arrival_ = 0;        // counts those that were queued
+  int workers_ = 0;                  // that it was given
+  int workers_begun_ = 0;            // of them
+  int workers_left_ = 0;             // of them, that have not done their part
+  bool exempt_ = false;              // whoever is left has only to clear up
+  std::vector<RunPermit*> permits_;  // of those at work
+  absl::Status failure_;
 };
 
 }  // namespace kibitz::server

@@ -18,7 +18,7 @@ using std::chrono::milliseconds;
 
 constexpr std::chrono::seconds kPatience{30};
 
-Turn::Time Never() { return Turn::Time::max(); }
+RunPermit::Time Never() { return RunPermit::Time::max(); }
 
 void AwaitTrue(const std::function<bool()>& condition) {
   const auto end = RunPermits::Clock::now() + kPatience;
@@ -29,12 +29,12 @@ void AwaitTrue(const std::function<bool()>& condition) {
 // A thread that goes from checkpoint to checkpoint until it is told to end.
 class Runner {
  public:
-  explicit Runner(RunPermits& permits, Priority priority = Priority::kInteractive, Turn::Due due = Never)
-      : turn_(permits, priority), thread_([this, due] {
-          turn_.Begin();
+  explicit Runner(RunPermits& permits, Priority priority = Priority::kInteractive, RunPermit::Due due = Never)
+      : permit_(permits, priority), thread_([this, due] {
+          permit_.Acquire();
           began_ = true;
           while (!end_) {
-            turn_.Checkpoint(due);
+            permit_.Checkpoint(due);
             ++checkpoints_;
             const auto now = RunPermits::Clock::now();
             // What it has at a stretch is its own time; a gap is others'.
@@ -45,12 +45,12 @@ class Runner {
         }) {}
   ~Runner() {
     end_ = true;
-    turn_.Excuse();
+    permit_.Exempt();
     thread_.join();
   }
 
   void End() { end_ = true; }
-  Turn& turn() { return turn_; }
+  RunPermit& permit() { return permit_; }
   bool began() const { return began_; }
   bool ended() const { return ended_; }
   std::int64_t checkpoints() const { return checkpoints_; }
@@ -63,7 +63,7 @@ class Runner {
   std::atomic<std::int64_t> checkpoints_ = 0;
   std::atomic<std::int64_t> used_ = 0;
   RunPermits::Time last_;
-  Turn turn_;
+  RunPermit permit_;
   std::thread thread_;
 };
 
@@ -76,33 +76,33 @@ TEST(RunPermitsTest, TheOnlyOneRunsOn) {
 TEST(RunPermitsTest, APermitIsHeldByOneAtATime) {
   RunPermits permits(1);
   std::atomic<int> running = 0;
-  std::atomic<int> most = 0;
+  std::atomic<int> max_running = 0;
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {
     threads.emplace_back([&] {
-      Turn turn(permits, Priority::kInteractive);
-      turn.Begin();
+      RunPermit permit(permits, Priority::kInteractive);
+      permit.Acquire();
       for (int n = 0; n < 2000; ++n) {
-        most = std::max<int>(most, ++running);
+        max_running = std::max<int>(max_running, ++running);
         --running;
-        turn.Checkpoint(Never);
+        permit.Checkpoint(Never);
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(most, 1);
+  EXPECT_EQ(max_running, 1);
 }
 
 TEST(RunPermitsTest, LongRunnersShareFairly) {
   RunPermits permits(1);
   std::vector<std::unique_ptr<Runner>> runners;
   for (int i = 0; i < 5; ++i) runners.push_back(std::make_unique<Runner>(permits));
-  const auto least = [&] {
+  const auto min_used = [&] {
     return (*std::min_element(runners.begin(), runners.end(),
                               [](const auto& a, const auto& b) { return a->used() < b->used(); }))
         ->used();
   };
-  AwaitTrue([&] { return least() > 200'000'000; });
+  AwaitTrue([&] { return min_used() > 200'000'000; });
   double sum = 0;
   double squares = 0;
   for (const auto& runner : runners) {
@@ -135,38 +135,38 @@ TEST(RunPermitsTest, BatchWorkComesAfterInteractiveWorkButDoesNotStarve) {
   AwaitTrue([&] { return batch.used() > before; });
 }
 
-TEST(RunPermitsTest, AnExcusedOneDoesNotWait) {
+TEST(RunPermitsTest, AnExemptOneDoesNotWait) {
   RunPermits permits(1);
-  Turn holder(permits, Priority::kInteractive);
-  holder.Begin();
+  RunPermit holder(permits, Priority::kInteractive);
+  holder.Acquire();
   Runner waiting(permits);
   waiting.End();
-  waiting.turn().Excuse();
+  waiting.permit().Exempt();
   AwaitTrue([&] { return waiting.ended(); });
 }
 
-TEST(RunPermitsTest, AnExcusedOneGivesItsPermitToOthers) {
+TEST(RunPermitsTest, AnExemptOneGivesItsPermitToOthers) {
   RunPermits permits(1);
-  Turn holder(permits, Priority::kInteractive);
-  holder.Begin();
+  RunPermit holder(permits, Priority::kInteractive);
+  holder.Acquire();
   Runner waiting(permits);
-  holder.Excuse();
+  holder.Exempt();
   AwaitTrue([&] { return waiting.checkpoints() > 1000; });
   holder.Checkpoint(Never);
 }
 
-// What ends at a given time must not wait for a turn beyond it.
+// What ends at a given time must not wait for a permit beyond it.
 TEST(RunPermitsTest, GoesOnWithoutAPermitWhenItsTimeIsUp) {
   RunPermits permits(1);
-  std::atomic<Turn::Time> due = Turn::Time::max();
+  std::atomic<RunPermit::Time> due = RunPermit::Time::max();
   Runner runner(permits, Priority::kInteractive, [&] { return due.load(); });
   AwaitTrue([&] { return runner.began(); });
-  Turn holder(permits, Priority::kInteractive);
-  holder.Begin();
+  RunPermit holder(permits, Priority::kInteractive);
+  holder.Acquire();
   // It waits now, and the holder does not come to a checkpoint.
   const std::int64_t before = runner.checkpoints();
   due = RunPermits::Clock::now();
-  runner.turn().LookAgain();
+  runner.permit().Recheck();
   AwaitTrue([&] { return runner.checkpoints() > before + 1; });
 }
 
@@ -177,11 +177,11 @@ TEST(RunPermitsTest, ManyComeAndGo) {
   for (int i = 0; i < 16; ++i) {
     threads.emplace_back([&, i] {
       for (int n = 0; n < 200; ++n) {
-        Turn turn(permits, (i + n) % 3 == 0 ? Priority::kBatch : Priority::kInteractive);
+        RunPermit permit(permits, (i + n) % 3 == 0 ? Priority::kBatch : Priority::kInteractive);
         std::thread other;
-        if (n % 16 == 0) other = std::thread([&] { turn.Excuse(); });
-        turn.Begin();
-        for (int k = 0; k < 20; ++k) turn.Checkpoint([] { return RunPermits::Clock::now() + milliseconds(1); });
+        if (n % 16 == 0) other = std::thread([&] { permit.Exempt(); });
+        permit.Acquire();
+        for (int k = 0; k < 20; ++k) permit.Checkpoint([] { return RunPermits::Clock::now() + milliseconds(1); });
         if (other.joinable()) other.join();
       }
       ++done;

@@ -2,94 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <chrono>
-#include <cstdint>
-#include <future>
 #include <memory>
 #include <thread>
 #include <vector>
 
+#include "tests/server/scheduler/fake_task.h"
+
 namespace kibitz::server {
 namespace {
-
-constexpr std::chrono::seconds kPatience{30};
-
-// Its workers take their turns until it is let go or stopped. Tells what happened to it.
-class FakeTask final : public Task {
- public:
-  explicit FakeTask(int threads = 1, Priority priority = Priority::kInteractive) : Task(threads, priority) {}
-
-  void OnQueued(int place) override { place_ = place; }
-  void Run(Worker& worker) override {
-    started_.set_value(true);
-    TakeTurns(worker);
-    ended_.set_value(stop_signal().cause());
-    run_ended_ = true;
-  }
-  void Help(int /*helper*/, Worker& worker) override {
-    ++helpers_;
-    TakeTurns(worker);
-    ++helpers_left_;
-  }
-  void End() override { all_left_.set_value(helpers_left_); }
-  void Drop(const absl::Status& why) override { dropped_.set_value(why); }
-
-  void LetGo() { let_go_ = true; }
-  int place() const { return place_; }
-  int helpers() const { return helpers_; }
-  std::int64_t turns() const { return turns_; }
-  // Each waits for its event. A failed wait shows as false, kNone, OK or -1.
-  bool AwaitStart() { return Await(started_, false); }
-  StopCause AwaitEnd() { return Await(ended_, StopCause::kNone); }
-  absl::Status AwaitDrop() { return Await(dropped_, absl::OkStatus()); }
-  int AwaitAllLeft() { return Await(all_left_, -1); }
-  void AwaitTurns(std::int64_t turns) {
-    const auto end = std::chrono::steady_clock::now() + kPatience;
-    while (turns_ < turns && std::chrono::steady_clock::now() < end) std::this_thread::yield();
-    EXPECT_GE(turns_, turns);
-  }
-
- private:
-  void TakeTurns(Worker& worker) {
-    const auto end = std::chrono::steady_clock::now() + kPatience;
-    while (!let_go_ && !run_ended_ && !stop_signal().flag() && std::chrono::steady_clock::now() < end) {
-      worker.turn().Checkpoint([] { return Turn::Time::max(); });
-      ++turns_;
-    }
-  }
-  template <typename T>
-  static T Await(std::promise<T>& promise, T otherwise) {
-    std::future<T> future = promise.get_future();
-    return future.wait_for(kPatience) == std::future_status::ready ? future.get() : otherwise;
-  }
-
-  std::atomic<bool> let_go_ = false;
-  std::atomic<bool> run_ended_ = false;
-  std::atomic<int> place_ = 0;
-  std::atomic<int> helpers_ = 0;
-  std::atomic<int> helpers_left_ = 0;
-  std::atomic<std::int64_t> turns_ = 0;
-  std::promise<bool> started_;
-  std::promise<StopCause> ended_;
-  std::promise<absl::Status> dropped_;
-  std::promise<int> all_left_;
-};
-
-std::shared_ptr<FakeTask> Submit(Scheduler& scheduler, int threads = 1) {
-  auto task = std::make_shared<FakeTask>(threads);
-  scheduler.Submit(task);
-  return task;
-}
-
-// A task's place is free a moment after it ends.
-void AwaitLive(const Scheduler& scheduler, int live) {
-  const auto end = std::chrono::steady_clock::now() + kPatience;
-  while (scheduler.load().live != live && std::chrono::steady_clock::now() < end) std::this_thread::yield();
-  EXPECT_EQ(scheduler.load().live, live);
-}
-
-void AwaitIdle(const Scheduler& scheduler) { AwaitLive(scheduler, 0); }
 
 TEST(SchedulerTest, RunsATaskAtOnceWhenIdle) {
   Scheduler scheduler({.permits = 2});
@@ -107,7 +27,7 @@ TEST(SchedulerTest, RunsManyMoreTasksThanThereArePermits) {
   std::vector<std::shared_ptr<FakeTask>> tasks;
   for (int i = 0; i < 100; ++i) tasks.push_back(Submit(scheduler));
   // All of them get on, though none ever ends.
-  for (const auto& task : tasks) task->AwaitTurns(1000);
+  for (const auto& task : tasks) task->AwaitCheckpoints(1000);
   EXPECT_EQ(scheduler.load().live, 100);
   EXPECT_EQ(scheduler.load().queued, 0);
 }
@@ -134,13 +54,13 @@ TEST(SchedulerTest, GivesATaskItsHelpersAndWaitsForThemAll) {
   Scheduler scheduler({.permits = 2});
   const auto task = Submit(scheduler, 4);
   EXPECT_TRUE(task->AwaitStart());
-  task->AwaitTurns(10'000);
+  task->AwaitCheckpoints(10'000);
   task->LetGo();
   EXPECT_EQ(task->AwaitAllLeft(), 3);
   EXPECT_EQ(task->helpers(), 3);
 }
 
-TEST(SchedulerTest, HelpersThatWaitForTheirTurnAreLetGo) {
+TEST(SchedulerTest, HelpersThatWaitForAPermitAreLetGo) {
   Scheduler scheduler({.permits = 1});
   const auto other = Submit(scheduler);
   const auto task = Submit(scheduler, 8);
