@@ -62,15 +62,20 @@ def environment(**changes):
 
 
 class Server:
-    """A kibitzd process. With `listening` it has said where."""
+    """A kibitzd process. With `listening` it has said where.
 
-    def __init__(self, *flags, listen="127.0.0.1:0", **changes):
+    prefix: a command that becomes the server, such as prlimit. errors: where standard error goes; one that says much
+    must not wait for a reader of ours.
+    """
+
+    def __init__(self, *flags, listen="127.0.0.1:0", prefix=(), errors=subprocess.PIPE, **changes):
         self.process = subprocess.Popen(
-            [KIBITZD, "--listen", listen, *flags], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            [*prefix, KIBITZD, "--listen", listen, *flags], stdout=subprocess.PIPE, stderr=errors, text=True,
             env=environment(**changes))
         line = self.process.stdout.readline()
         self.listening = line.startswith("listening on ")
         self.address = line.split()[-1] if self.listening else None
+        self.pid = self.process.pid
 
     def signal(self, number=signal.SIGTERM):
         self.process.send_signal(number)
@@ -87,20 +92,13 @@ class Server:
             self.process.communicate(timeout=PATIENCE)
 
 
-class Details:
-    """What an RpcError says beyond its code. Empty strings for what is missing."""
+class StatusDetails:
+    """What a google.rpc.Status, given as bytes, says beyond its code. Empty strings for what is missing."""
 
-    def __init__(self, error):
-        self.code = error.code()
-        self.message = error.details()
+    def __init__(self, content=b""):
         self.field = self.description = self.reason = self.domain = ""
         self.retry_seconds = None
-        for key, value in error.trailing_metadata() or ():
-            if key == "grpc-status-details-bin":
-                self._read(status_pb2.Status.FromString(value))
-
-    def _read(self, status):
-        for detail in status.details:
+        for detail in status_pb2.Status.FromString(content).details:
             info, bad, retry = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest(), error_details_pb2.RetryInfo()
             if detail.Unpack(info):
                 self.reason, self.domain = info.reason, info.domain
@@ -110,9 +108,19 @@ class Details:
                 self.retry_seconds = retry.retry_delay.ToTimedelta().total_seconds()
 
 
-def wait_until(condition):
+class Details(StatusDetails):
+    """What an RpcError says."""
+
+    def __init__(self, error):
+        trailers = dict(error.trailing_metadata() or ())
+        super().__init__(trailers.get("grpc-status-details-bin", b""))
+        self.code = error.code()
+        self.message = error.details()
+
+
+def wait_until(condition, patience=PATIENCE):
     """Waits for something that is about to happen; true if it did."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + patience
     while not condition():
         if time.monotonic() > deadline:
             return False
