@@ -9,7 +9,7 @@ readonly build_packages=(
   nlohmann-json3-dev
 )
 readonly test_packages=(
-  clang-format-19 fairymax gnuchess-book lld-19 python3 python3-grpcio python3-protobuf shellcheck stockfish
+  clang-format-19 fairymax gnuchess-book lld-19 python3 python3-grpcio python3-hpack python3-protobuf shellcheck stockfish
 )
 # Whom `ladder` plays, and its book.
 readonly ladder_packages=(ethereal-chess fairymax glaurung gnuchess gnuchess-book stockfish toga2)
