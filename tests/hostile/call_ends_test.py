@@ -25,7 +25,7 @@ _REQUESTS = {
 _PROMPT = 0.100
 _ATTEMPTS = 20
 # The longest that a failure takes to be seen.
-_PATIENCE = 5
+_PATIENCE = 10
 
 
 @dataclasses.dataclass

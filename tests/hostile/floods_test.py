@@ -7,24 +7,24 @@ from tests.hostile import http2
 from tests.hostile.flood import FloodTest
 from tests.suite import xml_unittest
 
-_FRAMES_PER_BLOCK = 4096
+_BLOCK_BYTES = 1 << 20
 _HEADERS = http2.request_headers(http2.SERVICE + "LegalMoves")
 
 
 def _repeat(frame):
     """The same frame in blocks without end."""
-    return itertools.repeat(frame * (_FRAMES_PER_BLOCK * 9 // len(frame) + 1))
+    return itertools.repeat(frame * (_BLOCK_BYTES // len(frame)))
 
 
 class FloodsTest(FloodTest):
 
     def test_window_updates_of_the_connection(self):
-        self.flood(_repeat(http2.frame(http2.WINDOW_UPDATE, 0, 0, struct.pack(">I", 1))))
+        self.flood(_repeat(http2.frame(http2.WINDOW_UPDATE, 0, 0, struct.pack(">I", 1))), seconds=3)
 
     def test_window_updates_of_a_stream(self):
         headers = http2.frame(http2.HEADERS, http2.END_HEADERS, 1, _HEADERS)
         updates = _repeat(http2.frame(http2.WINDOW_UPDATE, 0, 1, struct.pack(">I", 1)))
-        self.flood(itertools.chain([headers], updates))
+        self.flood(itertools.chain([headers], updates), seconds=3)
 
     def test_settings(self):
         self.flood(_repeat(http2.frame(http2.SETTINGS, 0, 0, struct.pack(">HI", http2.INITIAL_WINDOW_SIZE, 70_000))))

@@ -77,8 +77,8 @@ class IncompleteRequestsTest(HostileTest):
             calls = []
             for _ in range(_INCOMPLETE):
                 calls.append(connection.open(http2.SERVICE + "LegalMoves"))
-                # Where the server gives no more room, it holds no more either.
-                if not connection.write(calls[-1], request, patience=0.1) and connection.closed:
+                # Where the server gives no more room, it holds no more either; where it refuses one, others may follow.
+                if not connection.write(calls[-1], request, patience=1) and not connection.streams[calls[-1]].ended:
                     break
             ended = self.await_ends(connection, calls)
             grown = measure.peak_mb(target.pid) - before
