@@ -7,7 +7,7 @@ from tests.suite import xml_unittest
 
 OK, INVALID_ARGUMENT, RESOURCE_EXHAUSTED = 0, 3, 8
 
-_CALLS = 20
+_CALLS = 10
 _BAD_TEXT_SECONDS = 0.005
 _LONG_GAME_SECONDS = 0.005
 _KEPT_MB = 32
