@@ -159,6 +159,7 @@ SearchMemory::SearchMemory(const EvaluatorKind& evaluator)
     : memory_(std::make_unique<WorkerMemory>(evaluator.make())) {}
 SearchMemory::~SearchMemory() = default;
 void SearchMemory::Clear() { memory_->Clear(); }
+std::size_t SearchMemory::Bytes(const EvaluatorKind& evaluator) { return sizeof(WorkerMemory) + evaluator.bytes; }
 
 Engine::Engine(std::size_t hash_mb) : table_(std::make_unique<TranspositionTable>(hash_mb)) {}
 Engine::~Engine() = default;

@@ -90,6 +90,9 @@ class SearchMemory {
   // For another game.
   void Clear();
 
+  // What one takes.
+  static std::size_t Bytes(const EvaluatorKind& evaluator = DefaultEvaluator());
+
  private:
   friend class Search;
   std::unique_ptr<WorkerMemory> memory_;

@@ -3,6 +3,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -15,8 +17,9 @@
 
 #include "CLI/CLI.hpp"
 #include "engine/engine.h"
+#include "google/protobuf/stubs/logging.h"
 #include "grpc/support/log.h"
-#include "server/listen_address.h"
+#include "server/rpc/listen_address.h"
 #include "server/server.h"
 #include "server/server_options.h"
 #include "spdlog/sinks/stdout_sinks.h"
@@ -34,6 +37,7 @@ struct Flags {
   int grace_ms = 5000;
   int max_search_s = 3600;
   int default_search_ms = 1000;
+  int max_perft_s = 600;
   std::string log_level = "info";
   bool end_with_parent = false;
 };
@@ -61,11 +65,19 @@ void Declare(CLI::App& app, Flags& flags) {
       ->check(CLI::Range(0, 1 << 20));
   add("private-tables-mb", options.private_tables_mb, "MiB for tables of their own, of reproducible searches and such")
       ->check(CLI::Range(0, 1 << 20));
+  add("memory-mb", options.memory_mb, "MiB for all requests at once, beside the shared table")
+      ->check(CLI::Range(16, 1 << 20));
+  add("max-sessions", options.max_sessions, "how many sessions may be open")->check(CLI::Range(1, 100'000));
+  add("max-connections", options.max_connections, "how many connections may be open, if the descriptors suffice")
+      ->check(CLI::Range(1, 1'000'000));
   add("max-multi-pv", options.max_multi_pv, "the most lines of one analysis")->check(CLI::Range(1, 256));
   add("max-message-bytes", options.max_message_bytes, "the largest request")->check(CLI::Range(1 << 10, 1 << 26));
   add("max-search-s", flags.max_search_s, "the longest search, in seconds")->check(CLI::Range(1, 86'400));
   add("default-search-ms", flags.default_search_ms, "how long to search without a limit, in milliseconds")
       ->check(CLI::Range(1, 86'400'000));
+  add("max-perft-s", flags.max_perft_s, "the longest count of move paths, in seconds")->check(CLI::Range(1, 86'400));
+  add("max-perft-nodes", options.max_perft_nodes, "the largest count of move paths")->check(CLI::PositiveNumber);
+  add("reflection", options.reflection, "whether tools may ask for the methods and messages: true or false");
   add("grace-ms", flags.grace_ms, "how long calls may take to end after SIGTERM, in milliseconds")
       ->check(CLI::Range(0, 3'600'000));
   add("log-level", flags.log_level, "how much to log on standard error")
@@ -82,7 +94,8 @@ void Declare(CLI::App& app, Flags& flags) {
       "  kibitzd --listen 0.0.0.0:50051 --workers 8\n"
       "  kibitzd --listen '[::1]:0'\n"
       "  KIBITZ_LISTEN=127.0.0.1:6000 kibitzd --config kibitzd.toml\n\n"
-      "SIGTERM or SIGINT stops it in good order, a second one at once. Exit codes: 0 stopped, 1 failed, 2 usage.");
+      "SIGTERM, SIGINT or SIGHUP stops it in good order, a second one at once. Exit codes: 0 stopped, 1 failed, 2 "
+      "usage.");
 }
 
 // The command line, after what the environment says: CLI11 by itself would let a file win over the environment.
@@ -96,29 +109,63 @@ std::vector<std::string> Arguments(const CLI::App& app, int argc, char** argv) {
   return arguments;
 }
 
-// gRPC logs what it also reports by return values; that is for those who look for faults in it.
-void LogFromGrpc(gpr_log_func_args* args) { spdlog::debug("gRPC: {}", args->message); }
+// gRPC's errors are for operators: the last words before it aborts are among them. The rest it also reports by return
+// values, and is for those who look for faults in it.
+void LogFromGrpc(gpr_log_func_args* args) {
+  spdlog::log(args->severity == GPR_LOG_SEVERITY_ERROR ? spdlog::level::err : spdlog::level::debug, "gRPC: {} ({}:{})",
+              args->message, args->file, args->line);
+}
+
+// What Protocol Buffers says about bad messages the client is told as well.
+void LogFromProtobuf(google::protobuf::LogLevel level, const char* file, int line, const std::string& message) {
+  spdlog::log(level == google::protobuf::LOGLEVEL_FATAL ? spdlog::level::err : spdlog::level::debug,
+              "Protocol Buffers: {} ({}:{})", message, file, line);
+}
 
 void SetUpLog(const std::string& level) {
   spdlog::set_default_logger(std::make_shared<spdlog::logger>("", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
   spdlog::set_pattern("%Y-%m-%dT%H:%M:%S.%e %l %v");
   spdlog::set_level(spdlog::level::from_str(level));
+  // A log that cannot be written is no reason to stop, nor to write about that.
+  spdlog::set_error_handler([](const std::string& /*message*/) {});
   gpr_set_log_function(LogFromGrpc);
+  google::protobuf::SetLogHandler(LogFromProtobuf);
 }
 
-// The signals that end the server. Blocked before any thread starts, so that only WaitForSignal sees them.
+// The signals that end the server. Blocked before any thread starts, so that only sigwait sees them.
 sigset_t BlockStopSignals() {
   sigset_t signals;
   sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   return signals;
 }
 
+// Connections need descriptors, and the soft limit is for programs of the last century.
+void RaiseDescriptorLimit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// Whether whoever started this process has ended, so that another has become its parent: the system's first process, or
+// one that adopts orphans, whose session is then another than the one that was inherited.
+bool IsOrphan() {
+  const pid_t parent = getppid();
+  return parent == 1 || (getsid(0) != getpid() && getsid(parent) != getsid(0));
+}
+
 int Serve(const Flags& flags) {
   const sigset_t signals = BlockStopSignals();
-  if (flags.end_with_parent) prctl(PR_SET_PDEATHSIG, SIGTERM);
+  // Whoever reads our words may end before we do.
+  signal(SIGPIPE, SIG_IGN);
+  if (flags.end_with_parent) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    // It may have ended before there was a signal to hear.
+    if (IsOrphan()) return kExitOk;
+  }
+  RaiseDescriptorLimit();
   absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(flags.options);
   if (!server.ok()) {
     std::fprintf(stderr, "kibitzd: %s\n", std::string(server.status().message()).c_str());
@@ -151,6 +198,7 @@ int Main(int argc, char** argv) {
   SetUpLog(flags.log_level);
   flags.options.max_search_time = std::chrono::seconds(flags.max_search_s);
   flags.options.default_search_time = std::chrono::milliseconds(flags.default_search_ms);
+  flags.options.max_perft_time = std::chrono::seconds(flags.max_perft_s);
   return Serve(flags);
 }
 

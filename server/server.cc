@@ -1,24 +1,42 @@
 #include "server/server.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
-#include "grpcpp/ext/proto_server_reflection_plugin.h"
-#include "server/analysis_service.h"
-#include "server/health_service.h"
-#include "server/listen_address.h"
-#include "server/rpc/completion_loop.h"
+#include "grpcpp/resource_quota.h"
+#include "server/rpc/call_bounds.h"
+#include "server/rpc/call_log.h"
+#include "server/rpc/call_server.h"
+#include "server/rpc/listener.h"
+#include "server/rpc/request_ids.h"
+#include "server/service/analysis_service.h"
+#include "server/service/health_service.h"
+#include "server/service/reflection_service.h"
 
 namespace kibitz::server {
 namespace {
 
 // What the last answers and farewells may take once all streams have ended.
 constexpr std::chrono::milliseconds kGoodbyeTime{200};
+
+// Descriptors for all that is no connection: logs, tables, gRPC's own.
+constexpr int kOtherDescriptors = 32;
+constexpr int kDescriptorsPerConnection = 2;
+
+// For the messages that gRPC holds, half read or half sent. Beyond it the worst connections are closed.
+constexpr std::size_t kTransportBytes = 512 << 20;
+
+constexpr CallBounds::Bounds kCallBounds;
 
 int Cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
@@ -29,73 +47,104 @@ ServerOptions WithDefaults(ServerOptions options) {
   return options;
 }
 
-void SetUpLibraries() {
-  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
-  // Debian's Abseil looks for lock cycles at every lock, as in a debug build. That costs gRPC about a fifth of a call.
-  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
+// As many as the options allow and the descriptors suffice for.
+int MaxConnections(const ServerOptions& options) {
+  rlimit descriptors{};
+  if (getrlimit(RLIMIT_NOFILE, &descriptors) != 0 || descriptors.rlim_cur == RLIM_INFINITY) {
+    return options.max_connections;
+  }
+  const auto limit = static_cast<std::int64_t>(std::min<rlim_t>(descriptors.rlim_cur, 1 << 30));
+  const std::int64_t enough = (limit - kOtherDescriptors) / kDescriptorsPerConnection;
+  return static_cast<int>(std::clamp<std::int64_t>(enough, 1, options.max_connections));
+}
+
+AnalysisService::Options ServiceOptions(const ServerOptions& options) {
+  return {.workers = options.workers,
+          .max_live = options.max_live,
+          .max_queue = options.max_queue,
+          .max_sessions = options.max_sessions,
+          .hash_mb = options.hash_mb,
+          .memory_mb = options.memory_mb,
+          .perft_hash_mb = options.perft_hash_mb,
+          .private_tables_mb = options.private_tables_mb,
+          .max_message_bytes = options.max_message_bytes,
+          .caps = {.max_threads = options.workers,
+                   .max_multi_pv = options.max_multi_pv,
+                   .max_perft_hash_mb = options.perft_hash_mb,
+                   .max_perft_time = options.max_perft_time,
+                   .max_perft_nodes = options.max_perft_nodes,
+                   .max_search_time = options.max_search_time,
+                   .default_search_time = options.default_search_time}};
 }
 
 // Bounds on what one connection may do to the others.
 void SetBounds(grpc::ServerBuilder& builder, const ServerOptions& options) {
-  constexpr int kMaxStreamsPerConnection = 1024;
-  constexpr int kMaxMetadataBytes = 8 << 10;
   constexpr int kMinute = 60'000;  // milliseconds
   builder.SetMaxReceiveMessageSize(options.max_message_bytes);
-  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMaxStreamsPerConnection);
-  builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, kMaxMetadataBytes);
+  builder.SetResourceQuota(grpc::ResourceQuota("kibitzd").Resize(kTransportBytes));
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kCallBounds.max_calls_per_connection);
+  builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, static_cast<int>(kCallBounds.max_metadata_bytes));
+  // Who connects must also say so.
+  builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, kMinute / 6);
   // A peer that vanished without a word is noticed, so that its searches end; one that pings too often is cut off.
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kMinute);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kMinute / 3);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kMinute / 6);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS, 30 * kMinute);
-  // Without this a second server would share a port in silence.
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
-  // Reflection is the only service on gRPC's own threads.
-  builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
-  builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 1);
+}
+
+// What every call passes, in this order.
+CallChain MakeChain() {
+  CallChain chain;
+  chain.Add(std::make_unique<RequestIds>());
+  chain.Add(std::make_unique<CallBounds>(kCallBounds));
+  chain.Add(std::make_unique<CallLog>());
+  return chain;
 }
 
 }  // namespace
 
 class Server::Impl {
  public:
-  explicit Impl(const ServerOptions& options) : options_(WithDefaults(options)), analysis_(options_) {}
+  explicit Impl(const ServerOptions& options)
+      : options_(WithDefaults(options)),
+        analysis_(ServiceOptions(options_)),
+        calls_(MakeChain(), MakeMethods(), {.request_time = options_.request_time},
+               [this](const std::string& peer) { return listener_ == nullptr ? nullptr : listener_->Find(peer); }) {}
 
   absl::Status Start() {
-    SetUpLibraries();
-    if (absl::Status opened = analysis_.OpenTablebases(); !opened.ok()) return opened;
+    // Debian's Abseil looks for lock cycles at every lock, as in a debug build. That costs gRPC about a fifth of a
+    // call.
+    absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
+    if (absl::Status opened = analysis_.OpenTablebases(options_.syzygy_path); !opened.ok()) return opened;
+    if (absl::Status listening = Listen(); !listening.ok()) return listening;
     grpc::ServerBuilder builder;
     SetBounds(builder, options_);
-    builder.RegisterService(analysis_.service());
-    builder.RegisterService(health_.service());
-    ListenAddress address;
-    if (!options_.listen.empty()) {
-      absl::StatusOr<ListenAddress> parsed = ParseListenAddress(options_.listen);
-      if (!parsed.ok()) return parsed.status();
-      address = *std::move(parsed);
-      builder.AddListeningPort(address.ToString(), grpc::InsecureServerCredentials(), &port_);
+    calls_.AddTo(builder, Cores());
+    std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor;
+    if (listener_ != nullptr) {
+      acceptor = builder.experimental().AddExternalConnectionAcceptor(
+          grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, grpc::InsecureServerCredentials());
     }
-    loop_ = std::make_unique<CompletionLoop>(builder.AddCompletionQueue());
     server_ = builder.BuildAndStart();
-    if (server_ == nullptr) return ExplainListenFailure(address);
-    if (port_ != 0) address_ = ListenAddress{address.host, port_}.ToString();
-    analysis_.Serve(*loop_);
-    health_.Serve(*loop_);
-    for (int i = 0; i < Cores(); ++i) loop_->AddThread();
-    return absl::OkStatus();
+    if (server_ == nullptr) return absl::InternalError("gRPC did not start");
+    calls_.Serve(/*threads_per_queue=*/2);
+    return listener_ == nullptr ? absl::OkStatus() : Accept(std::move(acceptor));
   }
 
   void Shutdown(std::chrono::milliseconds grace) {
     std::call_once(shutdown_, [&] {
       const auto deadline = std::chrono::system_clock::now() + grace;
       health_.Shutdown();
+      if (listener_ != nullptr) listener_->Stop();
+      calls_.StopReading();
       analysis_.Shutdown();
       // gRPC's own shutdown would cut streams inside the process, and over sockets it waits for idle clients as well,
       // many of which look at their connection every few seconds only.
-      if (loop_ != nullptr) loop_->AwaitStreams(deadline);
+      calls_.AwaitWork(deadline);
       if (server_ != nullptr) server_->Shutdown(std::min(deadline, std::chrono::system_clock::now() + kGoodbyeTime));
-      if (loop_ != nullptr) loop_->Shutdown();
+      calls_.Shutdown();
       std::lock_guard lock(mutex_);
       over_ = true;
       changed_.notify_all();
@@ -111,16 +160,45 @@ class Server::Impl {
 
   std::shared_ptr<grpc::Channel> InProcessChannel() { return server_->InProcessChannel({}); }
   const std::string& address() const { return address_; }
-  int port() const { return port_; }
+  int port() const { return listener_ == nullptr ? 0 : listener_->port(); }
 
  private:
+  MethodTable MakeMethods() {
+    MethodTable methods;
+    analysis_.AddMethods(methods);
+    health_.AddMethods(methods);
+    if (options_.reflection) reflection_.AddMethods(methods);
+    return methods;
+  }
+
+  absl::Status Listen() {
+    if (options_.listen.empty()) return absl::OkStatus();
+    const absl::StatusOr<ListenAddress> address = ParseListenAddress(options_.listen);
+    if (!address.ok()) return address.status();
+    absl::StatusOr<std::unique_ptr<Listener>> listener = Listener::Open(*address, MaxConnections(options_));
+    if (!listener.ok()) return listener.status();
+    listener_ = *std::move(listener);
+    address_ = ListenAddress{address->host, listener_->port()}.ToString();
+    return absl::OkStatus();
+  }
+
+  absl::Status Accept(std::shared_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor) {
+    const auto accept = [acceptor](int fd) {
+      grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
+      connection.fd = fd;
+      acceptor->HandleNewConnection(&connection);
+    };
+    return listener_->Start(accept, [this] { calls_.EndOverdue(); });
+  }
+
   const ServerOptions options_;
   AnalysisService analysis_;
   HealthService health_;
-  std::unique_ptr<CompletionLoop> loop_;
+  ReflectionService reflection_;
+  std::unique_ptr<Listener> listener_;
+  CallServer calls_;
   std::unique_ptr<grpc::Server> server_;
   std::string address_;
-  int port_ = 0;
   std::once_flag shutdown_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -128,12 +206,20 @@ class Server::Impl {
 };
 
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
-  auto impl = std::make_unique<Impl>(options);
-  if (absl::Status started = impl->Start(); !started.ok()) {
-    impl->Shutdown(std::chrono::milliseconds(0));
-    return started;
+  try {
+    auto impl = std::make_unique<Impl>(options);
+    if (absl::Status started = impl->Start(); !started.ok()) {
+      impl->Shutdown(std::chrono::milliseconds(0));
+      return started;
+    }
+    return std::unique_ptr<Server>(new Server(std::move(impl)));
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError(absl::StrCat("there is not enough memory for a table of ", options.hash_mb,
+                                                     " MiB: choose a smaller --hash-mb"));
+  } catch (const std::system_error& error) {
+    return absl::ResourceExhaustedError(absl::StrCat("the system gives no more threads (", error.what(),
+                                                     "): raise the limit of processes or of memory"));
   }
-  return std::unique_ptr<Server>(new Server(std::move(impl)));
 }
 
 Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -4,6 +4,7 @@
 #define KIBITZ_SERVER_SERVER_OPTIONS_H_
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 namespace kibitz::server {
@@ -23,6 +24,11 @@ struct ServerOptions {
   std::string syzygy_path = "";
   // How many analyses and counts may wait to begin.
   int max_queue = 2000;
+  // How many sessions may be open, whether they search or not.
+  int max_sessions = 4000;
+  // All the memory that requests may use at once beside the shared table: what searches work in, and the two that
+  // follow, which are parts of it.
+  int memory_mb = 3072;
   // The memory for perft hash tables, over all requests at once.
   int perft_hash_mb = 256;
   // The memory for the tables that some searches have for themselves: 16 MiB when reproducible, 2 when limited in
@@ -31,11 +37,20 @@ struct ServerOptions {
   // The most lines of one analysis.
   int max_multi_pv = 256;
   // The largest request. 12,000 moves take less than 100 kB.
-  int max_message_bytes = 1 << 20;
+  int max_message_bytes = 256 << 10;
+  // How many connections may be open. There are never more than the descriptors suffice for.
+  int max_connections = 10'000;
   // The longest search, whatever the request says.
   std::chrono::milliseconds max_search_time = std::chrono::hours(1);
   // How long to search when the request sets no limit.
   std::chrono::milliseconds default_search_time = std::chrono::seconds(1);
+  // The longest count and the largest.
+  std::chrono::milliseconds max_perft_time = std::chrono::minutes(10);
+  std::uint64_t max_perft_nodes = 1'000'000'000'000'000;
+  // By when a call must have sent its request.
+  std::chrono::milliseconds request_time = std::chrono::seconds(10);
+  // Whether tools may ask for the methods and messages.
+  bool reflection = true;
 };
 
 }  // namespace kibitz::server

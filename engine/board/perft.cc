@@ -21,16 +21,30 @@ namespace {
 // How often to come to the checkpoint: a subtree of this depth takes far less than a millisecond.
 constexpr int kStopDepth = 3;
 
+// The leaf nodes that all threads may count together.
+struct Allowance {
+  const std::uint64_t max;
+  std::atomic<std::uint64_t> used{0};
+  std::atomic<bool> exceeded{false};
+};
+
 // What one thread's recursion carries along.
 struct Walk {
   PerftTable* const table;
   const std::atomic<bool>* const stop;
   const std::function<void()>& checkpoint;
   std::atomic<bool>& overflow;  // shared: one thread's sum that does not fit ends the others' work too
+  Allowance& allowance;
   bool stopped = false;
 
   // Whether the count has failed, so that no number means anything any more.
-  bool Failed() const { return stopped || overflow.load(std::memory_order_relaxed); }
+  bool Failed() const {
+    return stopped || overflow.load(std::memory_order_relaxed) || allowance.exceeded.load(std::memory_order_relaxed);
+  }
+  // So many leaves more were counted, or found in the table.
+  void Use(std::uint64_t nodes) {
+    if (allowance.used.fetch_add(nodes, std::memory_order_relaxed) + nodes > allowance.max) allowance.exceeded = true;
+  }
   void Checkpoint() {
     checkpoint();
     if (stop != nullptr && stop->load(std::memory_order_relaxed)) stopped = true;
@@ -96,10 +110,15 @@ std::uint64_t CountBelow(const Board& board, int depth, Walk& walk) {
   Key key = 0;
   if (walk.table != nullptr) {
     key = zobrist::Compute(board);
-    if (const std::optional<std::uint64_t> known = walk.table->Find(key, depth)) return *known;
+    if (const std::optional<std::uint64_t> known = walk.table->Find(key, depth)) {
+      if (depth >= kStopDepth) walk.Use(*known);
+      return *known;
+    }
   }
   DescendingSink<kUs> sink(board, depth, walk);
   Generate<kUs>(board, sink);
+  // What lies deeper has been added up already; what lies less deep is added here.
+  if (depth == kStopDepth) walk.Use(sink.nodes());
   if (walk.table != nullptr && !walk.Failed()) walk.table->Store(key, depth, sink.nodes());
   return sink.nodes();
 }
@@ -126,12 +145,16 @@ class PerftCount::Impl {
   }
 
   void Work(const std::function<void()>& checkpoint) {
-    Walk walk{.table = table_.get(), .stop = options_.stop, .checkpoint = checkpoint, .overflow = overflow_};
+    Walk walk{.table = table_.get(),
+              .stop = options_.stop,
+              .checkpoint = checkpoint,
+              .overflow = overflow_,
+              .allowance = allowance_};
     for (std::size_t i = next_piece_++; i < pieces_.size(); i = next_piece_++) {
       const std::uint64_t nodes = CountBelow(pieces_[i].board, pieces_[i].depth, walk);
       const std::lock_guard lock(mutex_);
       stopped_ |= walk.stopped;
-      if (stopped_ || overflow_) return;
+      if (stopped_ || overflow_ || allowance_.exceeded) return;
       Finish(roots_[pieces_[i].root], nodes);
     }
   }
@@ -140,6 +163,9 @@ class PerftCount::Impl {
     const std::lock_guard lock(mutex_);
     if (overflow_) return absl::OutOfRangeError("the count does not fit 64 bits");
     if (stopped_) return absl::CancelledError("the count was stopped");
+    if (allowance_.exceeded) {
+      return absl::ResourceExhaustedError(absl::StrCat("there are more than ", allowance_.max, " nodes"));
+    }
     return total_;
   }
 
@@ -180,6 +206,7 @@ class PerftCount::Impl {
   std::vector<Piece> pieces_;
   std::atomic<std::size_t> next_piece_{0};
   std::atomic<bool> overflow_{false};
+  Allowance allowance_{.max = options_.max_nodes};
   mutable std::mutex mutex_;  // guards what follows, and the roots once threads run
   std::uint64_t total_ = 0;
   bool stopped_ = false;

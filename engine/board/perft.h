@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 
 #include "absl/status/statusor.h"
@@ -24,6 +25,8 @@ struct PerftOptions {
   int threads = 1;
   // The size of the hash table that the threads share. 0: none.
   std::size_t hash_mb = 0;
+  // More leaf nodes than this end the count in RESOURCE_EXHAUSTED.
+  std::uint64_t max_nodes = std::numeric_limits<std::uint64_t>::max();
   // Set by another thread to end the count early. It is obeyed within a few milliseconds.
   const std::atomic<bool>* stop = nullptr;
   // Called with the count below each root move as it is complete: from any of the threads, but one call at a time.
@@ -42,7 +45,7 @@ class PerftCount {
   void Work(const std::function<void()>& checkpoint = [] {});
 
   // Once all threads have ended their work: the number of leaf nodes. Fails with OUT_OF_RANGE when the total would not
-  // fit, and with CANCELLED after a stop.
+  // fit, with RESOURCE_EXHAUSTED beyond the options' bound, and with CANCELLED after a stop.
   absl::StatusOr<std::uint64_t> Result() const;
 
  private:

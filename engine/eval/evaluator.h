@@ -4,6 +4,7 @@
 #ifndef KIBITZ_ENGINE_EVAL_EVALUATOR_H_
 #define KIBITZ_ENGINE_EVAL_EVALUATOR_H_
 
+#include <cstddef>
 #include <memory>
 
 #include "absl/strings/string_view.h"
@@ -39,6 +40,7 @@ class Evaluator {
 // A way to evaluate, of which each worker has an evaluator of its own.
 struct EvaluatorKind {
   absl::string_view name;
+  std::size_t bytes;  // that an evaluator takes
   std::unique_ptr<Evaluator> (*make)();
 };
 

@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
-#include "server/grpc_status.h"
+#include "server/errors/errors.h"
 
 namespace kibitz::server {
 namespace {

@@ -4,7 +4,7 @@
 #include <new>
 
 #include "absl/time/time.h"
-#include "server/grpc_status.h"
+#include "server/errors/errors.h"
 #include "server/scheduler/log_throttle.h"
 #include "spdlog/spdlog.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "absl/time/time.h"
-#include "server/grpc_status.h"
+#include "server/errors/errors.h"
 #include "server/scheduler/failure.h"
 #include "spdlog/spdlog.h"
 

@@ -1,6 +1,6 @@
 #include "server/scheduler/stop_signal.h"
 
-#include "server/grpc_status.h"
+#include "server/errors/errors.h"
 
 namespace kibitz::server {
 
@@ -13,6 +13,9 @@ absl::Status StatusOf(StopCause cause) {
     case StopCause::kDeadline:
       return Failure(absl::StatusCode::kDeadlineExceeded, "DEADLINE_NEAR",
                      "the deadline came before there was a result");
+    case StopCause::kTimeCap:
+      return Failure(absl::StatusCode::kDeadlineExceeded, "TIME_CAP",
+                     "the time that the server allows came to its end before there was a result");
     case StopCause::kShutdown:
       return Failure(absl::StatusCode::kUnavailable, "SHUTTING_DOWN", "the server is shutting down");
     case StopCause::kFailed:

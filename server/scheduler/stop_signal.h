@@ -15,6 +15,7 @@ enum class StopCause : std::uint8_t {
   kCancelled,  // the client is gone, or wants no more
   kDeadline,   // the client's deadline is near
   kShutdown,   // the server ends
+  kTimeCap,    // it has used the time that the server allows
   kFailed,     // a part of the work threw
 };
 

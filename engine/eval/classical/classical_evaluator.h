@@ -25,7 +25,8 @@ class ClassicalEvaluator final : public Evaluator {
 };
 
 inline constexpr EvaluatorKind kClassicalEvaluator = {
-    "classical", [] { return std::unique_ptr<Evaluator>(std::make_unique<ClassicalEvaluator>()); }};
+    "classical", sizeof(ClassicalEvaluator) + PawnTable::kBytes,
+    [] { return std::unique_ptr<Evaluator>(std::make_unique<ClassicalEvaluator>()); }};
 
 // The value that such an evaluator gives, or would give with other weights, term by term.
 EvaluationTrace ExplainEvaluation(const Position& position, const EvaluationWeights& weights = kEvaluationWeights);

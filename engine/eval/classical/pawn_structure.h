@@ -29,6 +29,9 @@ PawnStructure AnalyzePawns(const Board& board, WeightsPointer weights);
 // One evaluator's memory of structures, by the engine's own weights.
 class PawnTable {
  public:
+  static constexpr std::size_t kSize = 4096;
+  static constexpr std::size_t kBytes = kSize * sizeof(PawnStructure);
+
   PawnTable() : entries_(kSize) {}
 
   const PawnStructure& Get(const Position& position) {
@@ -42,7 +45,6 @@ class PawnTable {
   void Clear() { entries_.assign(kSize, {}); }
 
  private:
-  static constexpr std::size_t kSize = 4096;
   std::vector<PawnStructure> entries_;
 };
 

@@ -128,7 +128,7 @@ class SummingEvaluator final : public Evaluator {
   ClassicalEvaluator classical_;
 };
 
-constexpr EvaluatorKind kSumming = {"summing",
+constexpr EvaluatorKind kSumming = {"summing", sizeof(SummingEvaluator),
                                     [] { return std::unique_ptr<Evaluator>(std::make_unique<SummingEvaluator>()); }};
 
 AnalysisRequest RequestFor(const std::string& fen, std::int64_t nodes) {

@@ -7,7 +7,7 @@
 
 #include "grpcpp/grpcpp.h"
 #include "kibitz/v1/analysis.pb.h"
-#include "server/grpc_status.h"
+#include "server/rpc/grpc_status.h"
 #include "tests/server/error_details.h"
 
 namespace kibitz::server {

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-#include "server/grpc_status.h"
+#include "server/errors/errors.h"
 #include "server/scheduler/scheduler.h"
 #include "tests/server/scheduler/fake_task.h"
 

@@ -1,0 +1,160 @@
+#include "server/analysis/analysis_task.h"
+
+#include <chrono>
+#include <utility>
+
+#include "absl/time/time.h"
+#include "server/errors/errors.h"
+
+namespace kibitz::server {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr absl::Duration kMemoryRetryDelay = absl::Seconds(5);
+
+Move BestMove(const Analysis& analysis) {
+  return analysis.lines.empty() || analysis.lines.front().pv.empty() ? Move() : analysis.lines.front().pv.front();
+}
+
+// Shares the processor by the worker's permit, and hands the server's word to stop on to the search.
+class PermittedHost final : public SearchHost {
+ public:
+  PermittedHost(RunPermit& permit, const StopSignal& signal, Search& search)
+      : permit_(permit), signal_(signal), search_(search) {
+    PassStopOn();
+  }
+  void Checkpoint() override {
+    permit_.Checkpoint([this] { return search_.TimeUp(); });
+    PassStopOn();
+  }
+
+ private:
+  void PassStopOn() {
+    if (signal_.flag().load(std::memory_order_relaxed)) search_.Stop();
+  }
+
+  RunPermit& permit_;
+  const StopSignal& signal_;
+  Search& search_;
+};
+
+v1::StopReason StopReasonOf(StopCause cause) {
+  switch (cause) {
+    case StopCause::kDeadline:
+      return v1::STOP_REASON_DEADLINE;
+    case StopCause::kShutdown:
+      return v1::STOP_REASON_SHUTDOWN;
+    default:
+      return v1::STOP_REASON_CANCELLED;
+  }
+}
+
+}  // namespace
+
+AnalysisTask::AnalysisTask(AnalysisSpec spec, std::shared_ptr<Stream> stream, Resources resources)
+    : Task(spec.threads, spec.batch ? Priority::kBatch : Priority::kInteractive),
+      spec_(std::move(spec)),
+      stream_(std::move(stream)),
+      resources_(std::move(resources)),
+      pacer_(spec_.min_update_interval) {}
+
+void AnalysisTask::PonderHit() {
+  std::lock_guard lock(mutex_);
+  ponder_hit_ = true;
+  if (search_.has_value()) search_->PonderHit();
+}
+
+void AnalysisTask::OnQueued(int place) { stream_->Send(QueuedToWire(place)); }
+
+Search& AnalysisTask::GetSearch() {
+  std::lock_guard lock(mutex_);
+  if (!search_.has_value()) {
+    search_.emplace(resources_.engine, spec_.request);
+    if (ponder_hit_) search_->PonderHit();
+  }
+  return *search_;
+}
+
+void AnalysisTask::Run(RunPermit& permit) {
+  const SearchMemories::Lease memory = resources_.memories.Take(resources_.game, 0);
+  if (memory == nullptr) {
+    stop_signal().Stop(StopCause::kCancelled);  // for its helpers
+    std::lock_guard lock(mutex_);
+    refused_ = Exhausted("MEMORY_EXHAUSTED", "other searches use the memory that there is", kMemoryRetryDelay);
+    return;
+  }
+  Search& search = GetSearch();
+  PermittedHost host(permit, stop_signal(), search);
+  const AnalysisResult result = search.Run(*memory, host, [this](const Analysis& update) { OnUpdate(update); });
+  StopUpdates();
+  const v1::StopReason reason =
+      result.stop_reason == StopReason::kStopped ? StopReasonOf(stop_signal().cause()) : ToWire(result.stop_reason);
+  stream_->Send(FinalToWire(spec_, result.analysis, reason));
+}
+
+void AnalysisTask::Help(int helper, RunPermit& permit) {
+  const SearchMemories::Lease memory = resources_.memories.Take(resources_.game, helper);
+  // The others do without its help.
+  if (memory == nullptr) return;
+  Search& search = GetSearch();
+  PermittedHost host(permit, stop_signal(), search);
+  search.Help(helper, *memory, host);
+}
+
+void AnalysisTask::End() {
+  absl::Status status;
+  {
+    std::lock_guard lock(mutex_);
+    search_.reset();
+    status = refused_;
+  }
+  Finish(status);
+}
+
+void AnalysisTask::Drop(const absl::Status& why) {
+  StopUpdates();
+  Finish(why);
+}
+
+void AnalysisTask::Finish(const absl::Status& status) {
+  if (const std::function<void()> on_end = std::exchange(on_end_, nullptr)) on_end();
+  stream_->Finish(status);
+}
+
+void AnalysisTask::OnUpdate(const Analysis& analysis) {
+  std::lock_guard lock(mutex_);
+  held_ = analysis;
+  pacer_.Offer(BestMove(analysis), steady_clock::now());
+  SendWhenDue();
+}
+
+void AnalysisTask::SendWhenDue() {
+  const UpdatePacer::Time now = steady_clock::now();
+  if (pacer_.due() <= now) {
+    stream_->SendLatest(UpdateToWire(spec_, *held_));
+    pacer_.Sent(BestMove(*held_), now);
+    held_.reset();
+  } else if (!update_timer_set_ || pacer_.due() < update_timer_due_) {
+    update_timer_.Cancel();
+    update_timer_set_ = true;
+    update_timer_due_ = pacer_.due();
+    update_timer_ = resources_.timers.Schedule(
+        pacer_.due(), [self = shared_from_this(), number = ++update_timer_number_] { self->OnUpdateTimer(number); });
+  }
+}
+
+void AnalysisTask::OnUpdateTimer(int number) {
+  std::lock_guard lock(mutex_);
+  if (number != update_timer_number_) return;
+  update_timer_set_ = false;
+  if (held_.has_value()) SendWhenDue();
+}
+
+void AnalysisTask::StopUpdates() {
+  std::lock_guard lock(mutex_);
+  held_.reset();
+  update_timer_.Cancel();
+}
+
+}  // namespace kibitz::server

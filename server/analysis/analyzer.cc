@@ -1,0 +1,65 @@
+#include "server/analysis/analyzer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "server/conversion/analysis.h"
+#include "server/errors/errors.h"
+
+namespace kibitz::server {
+namespace {
+
+using std::chrono::system_clock;
+
+constexpr absl::Duration kTableRetryDelay = absl::Seconds(5);
+
+}  // namespace
+
+std::shared_ptr<AnalysisTask> Analyzer::Begin(const v1::AnalyzeRequest& request, bool ponder, const Caller& caller,
+                                              std::shared_ptr<Stream> stream) {
+  absl::StatusOr<AnalysisSpec> spec = ParseAnalyze(request, caps_);
+  if (!spec.ok()) {
+    stream->Finish(spec.status());
+    return nullptr;
+  }
+  spec->request.limits.ponder = ponder;
+  MemoryBudget::Lease private_table;
+  if (const std::size_t table_mb = PrivateTableMb(spec->request); table_mb > 0) {
+    private_table = resources_.private_tables.Take(table_mb << 20);
+    if (private_table == nullptr) {
+      stream->Finish(Exhausted("PRIVATE_TABLES_EXHAUSTED",
+                               absl::StrCat("other searches use the memory for tables of their own, ",
+                                            resources_.private_tables.total_bytes() >> 20, " MiB in all"),
+                               kTableRetryDelay));
+      return nullptr;
+    }
+  }
+  const auto task = std::make_shared<AnalysisTask>(*std::move(spec), std::move(stream),
+                                                   AnalysisTask::Resources{.engine = resources_.engine,
+                                                                           .memories = resources_.memories,
+                                                                           .timers = resources_.timers,
+                                                                           .private_table = std::move(private_table),
+                                                                           .game = caller.game});
+  system_clock::time_point deadline = caller.deadline;
+  // While it ponders no clock runs that would bound it.
+  if (ponder) deadline = std::min(deadline, system_clock::now() + caps_.max_search_time);
+  if (deadline != system_clock::time_point::max()) HeedDeadline(task, deadline);
+  resources_.scheduler.Submit(task);
+  return task;
+}
+
+void Analyzer::HeedDeadline(const std::shared_ptr<AnalysisTask>& task, system_clock::time_point deadline) {
+  const Deadlines::Time time = Deadlines::Time::clock::now() + (deadline - system_clock::now());
+  const Deadlines::Id id =
+      deadlines_.Add(time, [this, task] { resources_.scheduler.Stop(task, StopCause::kDeadline); });
+  task->set_on_end([this, id] { deadlines_.Remove(id); });
+}
+
+void Analyzer::PonderHit(const std::shared_ptr<AnalysisTask>& task) {
+  task->PonderHit();
+  resources_.scheduler.Recheck(task);
+}
+
+}  // namespace kibitz::server

@@ -1,0 +1,43 @@
+#include "server/analysis/perft_counter.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "server/conversion/perft.h"
+#include "server/errors/errors.h"
+
+namespace kibitz::server {
+namespace {
+
+constexpr absl::Duration kHashRetryDelay = absl::Seconds(5);
+
+}  // namespace
+
+std::shared_ptr<PerftTask> PerftCounter::Begin(const v1::PerftRequest& request, std::shared_ptr<Stream> stream) {
+  absl::StatusOr<PerftSpec> spec = ParsePerft(request, caps_);
+  if (!spec.ok()) {
+    stream->Finish(spec.status());
+    return nullptr;
+  }
+  MemoryBudget::Lease lease = hash_.Take(MemoryBudget::Megabytes(spec->hash_mb));
+  if (lease == nullptr) {
+    stream->Finish(Exhausted(
+        "PERFT_HASH_EXHAUSTED",
+        absl::StrCat("other counts use the memory for hash tables, ", hash_.total_bytes() >> 20, " MiB in all"),
+        kHashRetryDelay));
+    return nullptr;
+  }
+  const auto task = std::make_shared<PerftTask>(*std::move(spec), std::move(stream), std::move(lease));
+  const auto timer = std::make_shared<TimerQueue::Timer>();
+  task->set_on_begin([this, timer, weak_task = std::weak_ptr<PerftTask>(task)] {
+    *timer = timers_.Schedule(TimerQueue::Clock::now() + caps_.max_perft_time, [this, weak_task] {
+      if (const auto late = weak_task.lock()) scheduler_.Stop(late, StopCause::kTimeCap);
+    });
+  });
+  task->set_on_end([timer] { timer->Cancel(); });
+  scheduler_.Submit(task);
+  return task;
+}
+
+}  // namespace kibitz::server

@@ -1,0 +1,58 @@
+// One Perft call: a count that streams its divide entries.
+
+#ifndef KIBITZ_SERVER_ANALYSIS_PERFT_TASK_H_
+#define KIBITZ_SERVER_ANALYSIS_PERFT_TASK_H_
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "engine/board/perft.h"
+#include "kibitz/v1/analysis.pb.h"
+#include "server/conversion/perft.h"
+#include "server/rpc/response_stream.h"
+#include "server/scheduler/memory_budget.h"
+#include "server/scheduler/task.h"
+
+namespace kibitz::server {
+
+// Batch work: nobody watches a count move by move, and analyses go first.
+class PerftTask final : public Task {
+ public:
+  using Stream = ResponseStream<v1::PerftResponse>;
+
+  // `hash_lease` is the task's part of the hash budget; it is given back before the stream ends.
+  PerftTask(PerftSpec spec, std::shared_ptr<Stream> stream, MemoryBudget::Lease hash_lease);
+
+  // Called once when the count begins, and once when it is over or will not begin. Set before it is submitted.
+  void set_on_begin(std::function<void()> on_begin) { on_begin_ = std::move(on_begin); }
+  void set_on_end(std::function<void()> on_end) { on_end_ = std::move(on_end); }
+
+  void Run(RunPermit& permit) override { Work(permit); }
+  void Help(int helper, RunPermit& permit) override;
+  bool OutlivesRun() const override { return true; }
+  void End() override;
+  void Drop(const absl::Status& why) override { Finish(why); }
+
+ private:
+  // Made by the first worker that comes: its table may be large.
+  PerftCount& Count();
+  void Work(RunPermit& permit);
+  void Finish(const absl::Status& status);
+
+  const PerftSpec spec_;
+  const std::shared_ptr<Stream> stream_;
+  const PerftOptions options_;
+  std::function<void()> on_begin_;
+  std::function<void()> on_end_;
+  MemoryBudget::Lease hash_lease_;
+  std::mutex mutex_;  // guards what follows until all workers have left
+  std::chrono::steady_clock::time_point start_;
+  std::optional<PerftCount> count_;
+};
+
+}  // namespace kibitz::server
+
+#endif  // KIBITZ_SERVER_ANALYSIS_PERFT_TASK_H_

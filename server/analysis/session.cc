@@ -1,0 +1,154 @@
+#include "server/analysis/session.h"
+
+#include <utility>
+
+#include "absl/time/time.h"
+#include "server/errors/errors.h"
+#include "server/scheduler/stop_signal.h"
+
+namespace kibitz::server {
+namespace {
+
+// What a client may say ahead of what is done.
+constexpr std::size_t kMaxWaiting = 64;
+constexpr absl::Duration kRetryDelay = absl::Seconds(1);
+
+v1::AnalyzeSessionResponse RefusedToWire(const absl::Status& why) {
+  v1::AnalyzeSessionResponse response;
+  const auto [field, description] = FaultOf(why);
+  auto* refused = response.mutable_refused();
+  refused->set_code(static_cast<int>(why.code()));
+  refused->set_reason(ReasonOf(why));
+  refused->set_field(field);
+  refused->set_description(description);
+  return response;
+}
+
+}  // namespace
+
+// The stream of one Go within that of its session.
+class Session::GoStream final : public AnalysisTask::Stream {
+ public:
+  GoStream(std::shared_ptr<Session> session, std::int64_t go) : session_(std::move(session)), go_(go) {}
+
+  void Send(const v1::AnalyzeResponse& response) override { session_->stream_->Send(Wrap(response)); }
+  void SendLatest(const v1::AnalyzeResponse& response) override { session_->stream_->SendLatest(Wrap(response)); }
+  void Finish(const absl::Status& status) override {
+    if (!status.ok()) {
+      v1::AnalyzeSessionResponse refused = RefusedToWire(status);
+      refused.set_go(go_);
+      session_->stream_->Send(refused);
+    }
+    session_->mailbox_.Post(SearchEnded());
+  }
+
+ private:
+  v1::AnalyzeSessionResponse Wrap(const v1::AnalyzeResponse& analysis) const {
+    v1::AnalyzeSessionResponse response;
+    response.set_go(go_);
+    *response.mutable_analysis() = analysis;
+    return response;
+  }
+
+  const std::shared_ptr<Session> session_;
+  const std::int64_t go_;
+};
+
+Session::Session(Analyzer& analyzer, std::chrono::system_clock::time_point deadline, std::shared_ptr<Stream> stream)
+    : analyzer_(analyzer),
+      deadline_(deadline),
+      stream_(std::move(stream)),
+      game_(analyzer.memories().NewGame()),
+      mailbox_([this](const Event& event) { Handle(event); }) {}
+
+Session::~Session() { analyzer_.memories().Forget(game_); }
+
+bool Session::OnRequest(const v1::AnalyzeSessionRequest& request) {
+  mailbox_.Post(request);
+  return !ending_;
+}
+
+void Session::OnRequestsEnd(const absl::Status& why) {
+  mailbox_.Post(Ending{.why = why, .stops_search = !why.ok(), .drops_waiting = !why.ok()});
+}
+
+void Session::OnShutdown() {
+  mailbox_.Post(Ending{.why = StatusOf(StopCause::kShutdown), .stops_search = false, .drops_waiting = true});
+}
+
+void Session::OnCancel() {
+  mailbox_.Post(Ending{.why = StatusOf(StopCause::kCancelled), .stops_search = true, .drops_waiting = true});
+}
+
+void Session::Handle(const Event& event) {
+  // What handles events may let go of the session.
+  const std::shared_ptr<Session> self = shared_from_this();
+  if (const auto* command = std::get_if<Command>(&event)) {
+    HandleCommand(*command);
+  } else if (const auto* ending = std::get_if<Ending>(&event)) {
+    HandleEnding(*ending);
+  } else {
+    state_ = State::kIdle;
+    search_.reset();
+  }
+  Continue();
+}
+
+void Session::HandleCommand(const Command& command) {
+  if (end_.has_value()) return;
+  if (command.command_case() == Command::COMMAND_NOT_SET) {
+    const absl::Status why =
+        InvalidField("command", "MISSING_FIELD", "is not set, or to something that this server does not know");
+    return HandleEnding({.why = why, .stops_search = true, .drops_waiting = true});
+  }
+  if (waiting_.size() >= kMaxWaiting) {
+    const absl::Status why = Exhausted("TOO_MANY_COMMANDS", "the client says more than can be done", kRetryDelay);
+    return HandleEnding({.why = why, .stops_search = true, .drops_waiting = true});
+  }
+  waiting_.push_back(command);
+}
+
+void Session::HandleEnding(const Ending& ending) {
+  ending_ = true;
+  // The client's last word ends the session in good order; a reason not to goes before it, but not before another.
+  if (!end_.has_value() || end_->ok()) end_ = ending.why;
+  if (ending.drops_waiting) waiting_.clear();
+  if (ending.stops_search) StopSearch();
+}
+
+void Session::StopSearch() {
+  // One that was refused at once is over already, which the next event tells.
+  if (state_ != State::kSearching || search_ == nullptr) return;
+  state_ = State::kStopping;
+  analyzer_.Stop(search_);
+}
+
+void Session::Continue() {
+  while (!waiting_.empty() && state_ != State::kFinished) {
+    if (state_ != State::kIdle && !waiting_.front().has_ponder_hit()) {
+      // Its end brings us back here.
+      StopSearch();
+      return;
+    }
+    const Command command = std::move(waiting_.front());
+    waiting_.pop_front();
+    Do(command);
+  }
+  if (!end_.has_value() || state_ != State::kIdle) return;
+  state_ = State::kFinished;
+  stream_->Finish(*end_);
+}
+
+void Session::Do(const Command& command) {
+  if (command.has_go()) Begin(command.go());
+  if (command.has_ponder_hit() && search_ != nullptr) analyzer_.PonderHit(search_);
+  if (command.has_new_game()) analyzer_.memories().Forget(game_);
+}
+
+void Session::Begin(const v1::AnalyzeSessionRequest::Go& go) {
+  state_ = State::kSearching;
+  const auto stream = std::make_shared<GoStream>(shared_from_this(), ++gos_);
+  search_ = analyzer_.Begin(go.request(), go.ponder(), {.deadline = deadline_, .game = game_}, stream);
+}
+
+}  // namespace kibitz::server

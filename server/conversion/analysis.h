@@ -1,0 +1,34 @@
+// Between the wire and the engine's plain structs: searches. Every error names the field's path.
+
+#ifndef KIBITZ_SERVER_CONVERSION_ANALYSIS_H_
+#define KIBITZ_SERVER_CONVERSION_ANALYSIS_H_
+
+#include <chrono>
+
+#include "absl/status/statusor.h"
+#include "engine/engine.h"
+#include "kibitz/v1/analysis.pb.h"
+#include "server/conversion/request_caps.h"
+
+namespace kibitz::server {
+
+// A checked AnalyzeRequest.
+struct AnalysisSpec {
+  // Its limits always hold a time: the client's, or the server's bound.
+  AnalysisRequest request;
+  int threads = 1;
+  bool batch = false;  // whether interactive work goes first
+  std::chrono::milliseconds min_update_interval{0};
+};
+
+absl::StatusOr<AnalysisSpec> ParseAnalyze(const v1::AnalyzeRequest& wire, const RequestCaps& caps);
+
+v1::AnalyzeResponse QueuedToWire(int place);
+v1::AnalyzeResponse UpdateToWire(const AnalysisSpec& spec, const Analysis& analysis);
+v1::AnalyzeResponse FinalToWire(const AnalysisSpec& spec, const Analysis& analysis, v1::StopReason stop_reason);
+// The reason of a search that ended by itself. A search that was stopped ended for a reason that only the server knows.
+v1::StopReason ToWire(StopReason reason);
+
+}  // namespace kibitz::server
+
+#endif  // KIBITZ_SERVER_CONVERSION_ANALYSIS_H_

@@ -1,0 +1,102 @@
+#include "server/rpc/call_server.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "server/errors/errors.h"
+
+namespace kibitz::server {
+namespace {
+
+// Calls of one queue that gRPC may hand over at once, before we ask for more.
+constexpr int kAwaitedCalls = 32;
+
+}  // namespace
+
+CallServer::CallServer(CallChain chain, MethodTable methods, const Bounds& bounds, FindConnection find_connection)
+    : chain_(std::move(chain)),
+      methods_(std::move(methods)),
+      bounds_(bounds),
+      find_connection_(std::move(find_connection)) {}
+
+void CallServer::AddTo(grpc::ServerBuilder& builder, int queues) {
+  builder.RegisterAsyncGenericService(&service_);
+  for (int i = 0; i < queues; ++i) {
+    queues_.push_back(std::make_unique<CompletionQueue>(builder.AddCompletionQueue()));
+  }
+}
+
+void CallServer::Serve(int threads_per_queue) {
+  for (const auto& queue : queues_) {
+    for (int i = 0; i < kAwaitedCalls; ++i) ServerCall::AwaitNext(*this, *queue);
+    for (int i = 0; i < threads_per_queue; ++i) queue->AddThread();
+  }
+}
+
+std::vector<std::shared_ptr<ServerCall>> CallServer::Readers() {
+  std::vector<std::shared_ptr<ServerCall>> readers;
+  std::lock_guard lock(mutex_);
+  readers.reserve(readers_.size());
+  for (ServerCall* reader : readers_) {
+    if (auto call = reader->weak_from_this().lock()) readers.push_back(std::move(call));
+  }
+  return readers;
+}
+
+void CallServer::EndOverdue() {
+  const ServerCall::Clock::time_point since = ServerCall::Clock::now() - bounds_.request_time;
+  for (const std::shared_ptr<ServerCall>& call : Readers()) {
+    if (call->waiting_since().value_or(ServerCall::Clock::time_point::max()) > since) continue;
+    call->Finish(Failure(absl::StatusCode::kDeadlineExceeded, "REQUEST_INCOMPLETE",
+                         absl::StrCat("the request did not come within ", bounds_.request_time.count(), " ms")));
+  }
+}
+
+void CallServer::StopReading() {
+  {
+    std::lock_guard lock(mutex_);
+    stopped_reading_ = true;
+  }
+  for (const std::shared_ptr<ServerCall>& call : Readers()) call->Shutdown();
+}
+
+void CallServer::AwaitWork(std::chrono::system_clock::time_point deadline) {
+  std::unique_lock lock(mutex_);
+  no_work_.wait_until(lock, deadline, [&] { return work_ == 0; });
+}
+
+void CallServer::Shutdown() {
+  for (const auto& queue : queues_) queue->Shutdown();
+}
+
+const Method* CallServer::FindMethod(absl::string_view name) const {
+  const auto found = methods_.find(name);
+  return found == methods_.end() ? nullptr : &found->second;
+}
+
+void CallServer::AddReader(ServerCall& call) {
+  bool stopped = false;
+  {
+    std::lock_guard lock(mutex_);
+    readers_.insert(&call);
+    stopped = stopped_reading_;
+  }
+  if (stopped) call.Shutdown();
+}
+
+void CallServer::RemoveReader(ServerCall& call) {
+  std::lock_guard lock(mutex_);
+  readers_.erase(&call);
+}
+
+void CallServer::CountWork(int change) {
+  std::lock_guard lock(mutex_);
+  work_ += change;
+  if (work_ == 0) no_work_.notify_all();
+}
+
+bool CallServer::TakeUnsent(std::ptrdiff_t bytes) {
+  return unsent_bytes_.fetch_add(bytes) + bytes <= static_cast<std::int64_t>(bounds_.max_unsent_bytes);
+}
+
+}  // namespace kibitz::server

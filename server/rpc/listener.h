@@ -1,0 +1,101 @@
+// The listening sockets. Kibitz accepts connections itself and hands them to gRPC.
+//
+// Debian's gRPC never accepts again once it has run out of descriptors (CVE-2023-4785), has no bound on connections,
+// and cannot be told to drop one. Here all three are ours.
+
+#ifndef KIBITZ_SERVER_RPC_LISTENER_H_
+#define KIBITZ_SERVER_RPC_LISTENER_H_
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "server/rpc/connection.h"
+#include "server/rpc/file_descriptor.h"
+#include "server/rpc/listen_address.h"
+#include "server/rpc/log_limit.h"
+
+namespace kibitz::server {
+
+// All methods may be called from any thread, but Start and Stop by the owner alone.
+class Listener {
+ public:
+  // Takes over a connected socket.
+  using Accept = std::function<void(int fd)>;
+
+  // Listens, but accepts nothing yet. An error says what is wrong with the address and what to do.
+  static absl::StatusOr<std::unique_ptr<Listener>> Open(const ListenAddress& address, int max_connections);
+  ~Listener() { Stop(); }
+
+  // Hands over each new connection from now on, on a thread of its own. `on_tick` is called there ten times a second.
+  absl::Status Start(Accept accept, std::function<void()> on_tick);
+  // Accepts nothing any more. Connections stay as they are.
+  void Stop();
+
+  int port() const { return port_; }
+
+  struct Counts {
+    int open = 0;
+    std::int64_t accepted = 0;
+    std::int64_t refused = 0;  // for want of room or descriptors
+    std::int64_t cut_off = 0;  // for what they sent
+  };
+  Counts counts() const;
+
+  // The connection of a peer as gRPC names it ("ipv4:127.0.0.1:51234"); nullptr when it is not, or no longer, one of
+  // ours.
+  std::shared_ptr<Connection> Find(const std::string& peer) const;
+
+ private:
+  // gRPC owns the socket. The second descriptor is to look at it and to end it; it is closed when the other end, or
+  // gRPC, has.
+  struct Peer {
+    FileDescriptor socket;
+    std::string name;
+    std::shared_ptr<Connection> connection;
+  };
+
+  Listener(std::vector<FileDescriptor> sockets, int port, int max_connections);
+
+  absl::Status SetUpPolling();
+  void Run();
+  void AcceptAll(int listening);
+  void Admit(FileDescriptor socket, const std::string& name);
+  // Makes a peer of it, or says why there is no room for it.
+  absl::Status Enter(int socket, const std::string& name);
+  void Refuse(absl::string_view why);
+  // Out of descriptors: gives up the spare one to take a connection and close it, so that the caller learns of it.
+  void RefuseWithSpare(int listening);
+  void Forget(int fd);
+  void CheckAll();
+
+  const int max_connections_;
+  const int port_;
+  std::vector<FileDescriptor> sockets_;
+  FileDescriptor poll_;
+  FileDescriptor stop_;
+  FileDescriptor spare_;
+  Accept accept_;
+  std::function<void()> on_tick_;
+  std::thread thread_;
+
+  mutable std::mutex mutex_;  // guards what follows
+  std::unordered_map<int, Peer> peers_;
+  std::unordered_map<std::string, std::weak_ptr<Connection>> by_name_;
+  Counts counts_;
+  LogLimit refusals_logged_;
+  LogLimit cuts_logged_;
+};
+
+}  // namespace kibitz::server
+
+#endif  // KIBITZ_SERVER_RPC_LISTENER_H_

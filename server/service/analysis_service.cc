@@ -1,0 +1,150 @@
+#include "server/service/analysis_service.h"
+
+#include <functional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "engine/board/perft.h"
+#include "server/conversion/bitboards.h"
+#include "server/conversion/common.h"
+#include "server/conversion/position.h"
+#include "server/errors/errors.h"
+#include "server/rpc/typed_methods.h"
+
+namespace kibitz::server {
+namespace {
+
+constexpr absl::Duration kSessionRetryDelay = absl::Seconds(5);
+constexpr std::chrono::seconds kTrimInterval{2};
+// What searches leave behind for the next move of their game.
+constexpr std::size_t kMaxIdleBytes = MemoryBudget::Megabytes(64);
+
+// For requests that hold neither a position nor anything else of size.
+constexpr std::size_t kSmallRequest = 1 << 10;
+
+}  // namespace
+
+AnalysisService::AnalysisService(const Options& options)
+    : options_(options),
+      engine_(static_cast<std::size_t>(options.hash_mb)),
+      memory_(MemoryBudget::Megabytes(options.memory_mb)),
+      perft_hash_(MemoryBudget::Megabytes(options.perft_hash_mb), &memory_),
+      private_tables_(MemoryBudget::Megabytes(options.private_tables_mb), &memory_),
+      memories_(memory_, kMaxIdleBytes),
+      scheduler_({.permits = options.workers, .max_workers = options.max_live, .max_queue = options.max_queue}),
+      analyzer_({.engine = engine_,
+                 .scheduler = scheduler_,
+                 .timers = timers_,
+                 .memories = memories_,
+                 .private_tables = private_tables_},
+                options.caps),
+      counter_(scheduler_, timers_, perft_hash_, options.caps) {
+  // The system hands memory out when it is first touched, which is better done now than during the first searches.
+  ClearHash();
+  TrimMemories();
+}
+
+AnalysisService::~AnalysisService() {
+  scheduler_.Shutdown();
+  // Its callbacks use what is destroyed before it.
+  timers_.Shutdown();
+}
+
+void AnalysisService::AddMethods(MethodTable& methods) {
+  const auto name = [](const char* method) { return absl::StrCat("/kibitz.v1.AnalysisService/", method); };
+  const auto bytes = static_cast<std::size_t>(options_.max_message_bytes);
+  using Service = AnalysisService;
+  methods[name("LegalMoves")] =
+      UnaryMethod<v1::LegalMovesRequest, v1::LegalMovesResponse>(bytes, std::bind_front(&Service::LegalMoves, this));
+  methods[name("Bitboards")] =
+      UnaryMethod<v1::BitboardsRequest, v1::BitboardsResponse>(bytes, std::bind_front(&Service::Bitboards, this));
+  methods[name("GetServerInfo")] = UnaryMethod<v1::GetServerInfoRequest, v1::GetServerInfoResponse>(
+      kSmallRequest, std::bind_front(&Service::GetServerInfo, this));
+  methods[name("Perft")] =
+      StreamMethod<v1::PerftRequest, v1::PerftResponse>(bytes, std::bind_front(&Service::Perft, this));
+  methods[name("Analyze")] =
+      StreamMethod<v1::AnalyzeRequest, v1::AnalyzeResponse>(bytes, std::bind_front(&Service::Analyze, this));
+  methods[name("AnalyzeSession")] = SessionMethod<v1::AnalyzeSessionRequest, v1::AnalyzeSessionResponse>(
+      bytes, std::bind_front(&Service::OpenSession, this));
+}
+
+absl::Status AnalysisService::LegalMoves(Call& /*call*/, const v1::LegalMovesRequest& request,
+                                         v1::LegalMovesResponse& response) {
+  const absl::StatusOr<Position> position = ParsePosition(request.position());
+  if (!position.ok()) return position.status();
+  WriteLegalMoves(*position, response);
+  return absl::OkStatus();
+}
+
+absl::Status AnalysisService::Bitboards(Call& /*call*/, const v1::BitboardsRequest& request,
+                                        v1::BitboardsResponse& response) {
+  const absl::StatusOr<BitboardsSpec> spec = ParseBitboards(request);
+  if (!spec.ok()) return spec.status();
+  WriteBitboards(*spec, response);
+  return absl::OkStatus();
+}
+
+absl::Status AnalysisService::GetServerInfo(Call& /*call*/, const v1::GetServerInfoRequest& /*request*/,
+                                            v1::GetServerInfoResponse& response) {
+  const Scheduler::Load load = scheduler_.load();
+  response.set_version(std::string(EngineVersion()));
+  response.set_build(EngineBuild());
+  response.set_evaluation(std::string(EvaluationName()));
+  response.set_workers(options_.workers);
+  response.set_hash_mb(static_cast<int>(engine_.hash_mb()));
+  response.set_hashfull(engine_.hashfull());
+  response.set_live_analyses(load.live);
+  response.set_queued_analyses(load.queued);
+  *response.mutable_uptime() = ToWire(std::chrono::steady_clock::now() - start_);
+  WriteCaps(*response.mutable_caps());
+  return absl::OkStatus();
+}
+
+void AnalysisService::WriteCaps(v1::GetServerInfoResponse::Caps& caps) const {
+  caps.set_max_depth(kMaxSearchDepth);
+  caps.set_max_perft_depth(kMaxPerftDepth);
+  caps.set_max_threads(options_.caps.max_threads);
+  caps.set_max_multi_pv(options_.caps.max_multi_pv);
+  caps.set_max_perft_hash_mb(options_.caps.max_perft_hash_mb);
+  caps.set_max_moves(kMaxGameMoves);
+  caps.set_max_message_bytes(options_.max_message_bytes);
+  *caps.mutable_max_search_time() = ToWire(options_.caps.max_search_time);
+  caps.set_max_live_analyses(options_.max_live);
+  caps.set_max_queued_analyses(options_.max_queue);
+}
+
+void AnalysisService::Perft(Call& call, const v1::PerftRequest& request, StreamPointer<v1::PerftResponse> stream) {
+  const std::shared_ptr<PerftTask> task = counter_.Begin(request, std::move(stream));
+  if (task != nullptr) call.OnCancel([this, task] { counter_.Stop(task); });
+}
+
+void AnalysisService::Analyze(Call& call, const v1::AnalyzeRequest& request,
+                              StreamPointer<v1::AnalyzeResponse> stream) {
+  const std::shared_ptr<AnalysisTask> task =
+      analyzer_.Begin(request, /*ponder=*/false, {.deadline = call.deadline()}, std::move(stream));
+  if (task != nullptr) call.OnCancel([this, task] { analyzer_.Stop(task); });
+}
+
+std::shared_ptr<Session> AnalysisService::OpenSession(Call& call, StreamPointer<v1::AnalyzeSessionResponse> stream) {
+  if (sessions_.fetch_add(1) >= options_.max_sessions) {
+    sessions_.fetch_sub(1);
+    stream->Finish(
+        Exhausted("TOO_MANY_SESSIONS", absl::StrCat(options_.max_sessions, " sessions are open"), kSessionRetryDelay));
+    return nullptr;
+  }
+  const std::shared_ptr<Session> session(new Session(analyzer_, call.deadline(), std::move(stream)),
+                                         [this](Session* ended) {
+                                           delete ended;
+                                           sessions_.fetch_sub(1);
+                                         });
+  call.OnCancel([session] { session->OnCancel(); });
+  return session;
+}
+
+void AnalysisService::TrimMemories() {
+  memories_.Trim(SearchMemories::Clock::now());
+  timers_.Schedule(TimerQueue::Clock::now() + kTrimInterval, [this] { TrimMemories(); });
+}
+
+}  // namespace kibitz::server

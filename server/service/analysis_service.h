@@ -1,0 +1,92 @@
+// kibitz.v1.AnalysisService: thin handlers between the wire and what does the work.
+
+#ifndef KIBITZ_SERVER_SERVICE_ANALYSIS_SERVICE_H_
+#define KIBITZ_SERVER_SERVICE_ANALYSIS_SERVICE_H_
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "engine/engine.h"
+#include "kibitz/v1/analysis.pb.h"
+#include "server/analysis/analyzer.h"
+#include "server/analysis/perft_counter.h"
+#include "server/analysis/search_memories.h"
+#include "server/analysis/session.h"
+#include "server/conversion/request_caps.h"
+#include "server/rpc/call.h"
+#include "server/rpc/method.h"
+#include "server/rpc/response_stream.h"
+#include "server/scheduler/memory_budget.h"
+#include "server/scheduler/scheduler.h"
+#include "server/scheduler/timer_queue.h"
+
+namespace kibitz::server {
+
+class AnalysisService {
+ public:
+  struct Options {
+    int workers = 1;
+    int max_live = 1000;
+    int max_queue = 2000;
+    int max_sessions = 4000;
+    int hash_mb = 64;
+    // All that requests may use beside the shared table; the two that follow are parts of it.
+    int memory_mb = 3072;
+    int perft_hash_mb = 256;
+    int private_tables_mb = 512;
+    int max_message_bytes = 256 << 10;
+    RequestCaps caps;
+  };
+
+  // Throws what the system throws when it has no memory or threads for it.
+  explicit AnalysisService(const Options& options);
+  ~AnalysisService();
+
+  // Opens endgame tables. Before any call comes.
+  absl::Status OpenTablebases(const std::string& path) { return engine_.SetSyzygyPath(path); }
+
+  // Its methods hold on to the service.
+  void AddMethods(MethodTable& methods);
+
+  // Forgets what all searches have found.
+  void ClearHash() { engine_.ClearHash(options_.workers); }
+
+  // Ends all work: searches that run send their Final, what waits and what comes later is told that the server ends.
+  // Sessions must have heard of it before.
+  void Shutdown() { scheduler_.Shutdown(); }
+
+ private:
+  template <typename Response>
+  using StreamPointer = std::shared_ptr<ResponseStream<Response>>;
+
+  absl::Status LegalMoves(Call& call, const v1::LegalMovesRequest& request, v1::LegalMovesResponse& response);
+  absl::Status Bitboards(Call& call, const v1::BitboardsRequest& request, v1::BitboardsResponse& response);
+  absl::Status GetServerInfo(Call& call, const v1::GetServerInfoRequest& request, v1::GetServerInfoResponse& response);
+  void Perft(Call& call, const v1::PerftRequest& request, StreamPointer<v1::PerftResponse> stream);
+  void Analyze(Call& call, const v1::AnalyzeRequest& request, StreamPointer<v1::AnalyzeResponse> stream);
+  std::shared_ptr<Session> OpenSession(Call& call, StreamPointer<v1::AnalyzeSessionResponse> stream);
+
+  void WriteCaps(v1::GetServerInfoResponse::Caps& caps) const;
+  void TrimMemories();
+
+  const Options options_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Engine engine_;
+  MemoryBudget memory_;
+  MemoryBudget perft_hash_;
+  MemoryBudget private_tables_;
+  SearchMemories memories_;
+  std::atomic<int> sessions_{0};
+  // Each ends before what its tasks and callbacks use.
+  TimerQueue timers_;
+  Scheduler scheduler_;
+  Analyzer analyzer_;
+  PerftCounter counter_;
+};
+
+}  // namespace kibitz::server
+
+#endif  // KIBITZ_SERVER_SERVICE_ANALYSIS_SERVICE_H_

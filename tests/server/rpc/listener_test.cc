@@ -1,0 +1,142 @@
+#include "server/rpc/listener.h"
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "server/rpc/file_descriptor.h"
+
+namespace kibitz::server {
+namespace {
+
+constexpr std::chrono::seconds kPatience{30};
+
+// A listener on loopback, and what it hands over.
+class ListenerTest : public ::testing::Test {
+ protected:
+  void Start(int max_connections) {
+    absl::StatusOr<std::unique_ptr<Listener>> listener = Listener::Open({"127.0.0.1", 0}, max_connections);
+    ASSERT_TRUE(listener.ok()) << listener.status().message();
+    listener_ = *std::move(listener);
+    ASSERT_TRUE(listener_
+                    ->Start(
+                        [this](int fd) {
+                          std::lock_guard lock(mutex_);
+                          accepted_.emplace_back(fd);
+                        },
+                        [] {})
+                    .ok());
+  }
+
+  FileDescriptor Connect() {
+    FileDescriptor client(socket(AF_INET, SOCK_STREAM, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(static_cast<std::uint16_t>(listener_->port()));
+    EXPECT_EQ(connect(client.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
+    return client;
+  }
+
+  std::string NameOf(const FileDescriptor& client) {
+    sockaddr_in address{};
+    socklen_t size = sizeof(address);
+    getsockname(client.get(), reinterpret_cast<sockaddr*>(&address), &size);
+    return absl::StrCat("ipv4:127.0.0.1:", ntohs(address.sin_port));
+  }
+
+  // Whether the counts become so, in the end.
+  template <typename Condition>
+  bool Becomes(Condition condition) {
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    while (std::chrono::steady_clock::now() < end) {
+      if (condition(listener_->counts())) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return false;
+  }
+
+  // As gRPC does with a socket that is its own.
+  void CloseAccepted() {
+    std::lock_guard lock(mutex_);
+    for (const FileDescriptor& socket : accepted_) shutdown(socket.get(), SHUT_RDWR);
+    accepted_.clear();
+  }
+
+  std::unique_ptr<Listener> listener_;
+  std::mutex mutex_;
+  std::vector<FileDescriptor> accepted_;
+};
+
+TEST_F(ListenerTest, HandsConnectionsOverAndKnowsThem) {
+  Start(10);
+  const FileDescriptor client = Connect();
+  ASSERT_TRUE(Becomes([](const auto& counts) { return counts.open == 1; }));
+  EXPECT_NE(listener_->Find(NameOf(client)), nullptr);
+  EXPECT_EQ(listener_->Find("ipv4:127.0.0.1:1"), nullptr);
+}
+
+TEST_F(ListenerTest, ForgetsAConnectionThatTheClientCloses) {
+  Start(10);
+  FileDescriptor client = Connect();
+  const std::string name = NameOf(client);
+  ASSERT_TRUE(Becomes([](const auto& counts) { return counts.open == 1; }));
+  client.Reset();
+  EXPECT_TRUE(Becomes([](const auto& counts) { return counts.open == 0; }));
+  EXPECT_EQ(listener_->Find(name), nullptr);
+}
+
+TEST_F(ListenerTest, ForgetsAConnectionThatTheServerCloses) {
+  Start(10);
+  const FileDescriptor client = Connect();
+  ASSERT_TRUE(Becomes([](const auto& counts) { return counts.open == 1; }));
+  CloseAccepted();
+  EXPECT_TRUE(Becomes([](const auto& counts) { return counts.open == 0; }));
+  char byte;
+  EXPECT_EQ(read(client.get(), &byte, 1), 0);  // the client hears of it
+}
+
+TEST_F(ListenerTest, ClosesWhatIsBeyondTheBoundAndGoesOnAfterwards) {
+  Start(2);
+  std::vector<FileDescriptor> clients;
+  for (int i = 0; i < 5; ++i) clients.push_back(Connect());
+  EXPECT_TRUE(Becomes([](const auto& counts) { return counts.open == 2 && counts.refused == 3; }));
+  clients.clear();
+  ASSERT_TRUE(Becomes([](const auto& counts) { return counts.open == 0; }));
+  const FileDescriptor again = Connect();
+  EXPECT_TRUE(Becomes([](const auto& counts) { return counts.open == 1; }));
+}
+
+TEST_F(ListenerTest, CutsOffAConnectionThatFloods) {
+  Start(2);
+  const FileDescriptor client = Connect();
+  ASSERT_TRUE(Becomes([](const auto& counts) { return counts.open == 1; }));
+  // Somebody must read it, as gRPC would.
+  std::thread reader([fd = [this] {
+    std::lock_guard lock(mutex_);
+    return accepted_.front().get();
+  }()] {
+    std::vector<char> buffer(1 << 20);
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    while (std::chrono::steady_clock::now() < end && read(fd, buffer.data(), buffer.size()) != 0) continue;
+  });
+  const std::string junk(1 << 20, 'x');
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (std::chrono::steady_clock::now() < end && send(client.get(), junk.data(), junk.size(), MSG_NOSIGNAL) > 0) {
+    continue;
+  }
+  EXPECT_TRUE(Becomes([](const auto& counts) { return counts.cut_off >= 1 && counts.open == 0; }));
+  reader.join();
+}
+
+}  // namespace
+}  // namespace kibitz::server
