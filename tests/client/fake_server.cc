@@ -1,5 +1,10 @@
 #include "tests/client/fake_server.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <optional>
@@ -60,17 +65,28 @@ void FakeGo::Refuse(const std::string& field, const std::string& description) co
   stream_.Write(response);
 }
 
-FakeServer::FakeServer() : address_("127.0.0.1:0") { Start(); }
+ReservedPort::ReservedPort() : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
+  const int on = 1;
+  setsockopt(socket_, SOL_SOCKET, SO_REUSEPORT, &on, sizeof(on));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  auto* const raw = reinterpret_cast<sockaddr*>(&address);  // NOLINT: what the socket API takes
+  socklen_t size = sizeof(address);
+  if (bind(socket_, raw, size) == 0 && getsockname(socket_, raw, &size) == 0) number_ = ntohs(address.sin_port);
+}
+
+ReservedPort::~ReservedPort() { close(socket_); }
+
+FakeServer::FakeServer() : address_("127.0.0.1:" + std::to_string(port_.number())) { Start(); }
 
 FakeServer::~FakeServer() { Kill(); }
 
 void FakeServer::Start() {
-  int port = 0;
   server_ = grpc::ServerBuilder()
-                .AddListeningPort(address_, grpc::InsecureServerCredentials(), &port)
+                .AddListeningPort(address_, grpc::InsecureServerCredentials())
                 .RegisterService(this)
                 .BuildAndStart();
-  address_ = "127.0.0.1:" + std::to_string(port);
 }
 
 void FakeServer::Kill() {

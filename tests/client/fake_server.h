@@ -44,6 +44,23 @@ class FakeGo {
   v1::AnalyzeSessionRequest::Go go_;
 };
 
+// A free port of this machine that nobody else is given while this lives. Who shares ports may listen there; while
+// nobody does, connections are refused.
+class ReservedPort {
+ public:
+  ReservedPort();
+  ~ReservedPort();
+  ReservedPort(const ReservedPort&) = delete;
+  ReservedPort& operator=(const ReservedPort&) = delete;
+
+  // 0 if there is none.
+  int number() const { return number_; }
+
+ private:
+  int socket_;
+  int number_ = 0;
+};
+
 // A server on a free port of this machine. What it does is up to the callbacks, which are called on its threads.
 class FakeServer final : public v1::AnalysisService::Service {
  public:
@@ -82,7 +99,8 @@ class FakeServer final : public v1::AnalysisService::Service {
   std::vector<v1::AnalyzeSessionRequest::CommandCase> commands_;
   std::vector<grpc::ServerContext*> sessions_;
   std::string authorization_;
-  std::string address_;
+  const ReservedPort port_;
+  const std::string address_;
   std::unique_ptr<grpc::Server> server_;
 };
 

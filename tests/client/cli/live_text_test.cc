@@ -1,31 +1,28 @@
 #include "client/cli/live_text.h"
 
 #include <gtest/gtest.h>
-#include <pty.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <functional>
 #include <string>
 
+#include "tests/client/cli/pseudo_terminal.h"
+
 namespace kibitz::client {
 namespace {
 
 // What a terminal of 10 columns sees.
 std::string Shown(const std::function<void(LiveText&)>& draw) {
-  int user = 0;
-  int program = 0;
-  const winsize size = {.ws_row = 5, .ws_col = 10, .ws_xpixel = 0, .ws_ypixel = 0};
-  EXPECT_EQ(openpty(&user, &program, nullptr, nullptr, &size), 0);
-  std::FILE* const terminal = fdopen(program, "w");
-  LiveText live(terminal);
+  constexpr char kEnd[] = "<end>";
+  const PseudoTerminal terminal({.ws_row = 5, .ws_col = 10, .ws_xpixel = 0, .ws_ypixel = 0});
+  std::FILE* const stream = fdopen(dup(terminal.program()), "w");
+  LiveText live(stream);
   draw(live);
-  char buffer[256];
-  const ssize_t length = read(user, buffer, sizeof(buffer));
-  std::fclose(terminal);
-  close(user);
-  return std::string(buffer, static_cast<std::size_t>(length));
+  std::fputs(kEnd, stream);
+  std::fclose(stream);
+  const std::string shown = terminal.ReadUntil(kEnd);
+  return shown.substr(0, shown.find(kEnd));
 }
 
 TEST(LiveTextTest, DrawsOverWhatItDrew) {

@@ -2,12 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <poll.h>
-#include <pty.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <string>
+
+#include "tests/client/cli/pseudo_terminal.h"
 
 namespace kibitz::client {
 namespace {
@@ -15,45 +15,21 @@ namespace {
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
-constexpr int kPatienceMs = 30'000;
-
-// Makes standard error a terminal for as long as it lives, and reads what is written there.
-class Terminal {
+// Makes standard error a terminal for as long as it lives.
+class ErrorTerminal : public PseudoTerminal {
  public:
-  Terminal() : saved_(dup(STDERR_FILENO)) {
-    int theirs = -1;
-    EXPECT_EQ(openpty(&ours_, &theirs, nullptr, nullptr, nullptr), 0);
-    dup2(theirs, STDERR_FILENO);
-    close(theirs);
-  }
-  ~Terminal() {
+  ErrorTerminal() : saved_(dup(STDERR_FILENO)) { dup2(program(), STDERR_FILENO); }
+  ~ErrorTerminal() {
     dup2(saved_, STDERR_FILENO);
     close(saved_);
-    close(ours_);
-  }
-  Terminal(const Terminal&) = delete;
-  Terminal& operator=(const Terminal&) = delete;
-
-  // Reads until `text` has come, or nothing more comes.
-  std::string ReadUntil(const std::string& text) const {
-    std::string read_text;
-    pollfd ready{.fd = ours_, .events = POLLIN, .revents = 0};
-    while (read_text.find(text) == std::string::npos && poll(&ready, 1, kPatienceMs) == 1) {
-      char buffer[4096];
-      const ssize_t size = read(ours_, buffer, sizeof buffer);
-      if (size <= 0) break;
-      read_text.append(buffer, size);
-    }
-    return read_text;
   }
 
  private:
-  int ours_ = -1;
   int saved_;
 };
 
 TEST(ProgressTest, TellsHowFarTheCountHasComeAndWipesItsLine) {
-  const Terminal terminal;
+  const ErrorTerminal terminal;
   {
     Progress progress(20);
     progress.Add(1000);

@@ -98,7 +98,7 @@ TEST_F(XboardGameTest, TellsTheEngineWhatIsNew) {
   EXPECT_EQ(thought.depth, 7);
   EXPECT_EQ(thought.nodes, 99);
   EXPECT_THAT(Told(), ElementsAre("new", "force", "post", "easy", "level 0 1:30 0.5", "force", "g1f3", "time 9050",
-                                  "otim 9100", "go", testing::StartsWith("time 90"), "otim 9150", "f3g1"));
+                                  "otim 9100", "go", testing::StartsWith("time "), "otim 9150", "f3g1"));
 }
 
 TEST_F(XboardGameTest, PlaysTheOpeningFirst) {

@@ -164,7 +164,7 @@ TEST_F(DialogueTest, HoldsTheAnswerOfAFinishedGame) {
 TEST_F(DialogueTest, AnswersAFinishedGameAtOnceUnderALimit) {
   server_.on_go = [](const FakeGo& go) { go.FinalWithoutMoves(v1::GAME_STATUS_STALEMATE); };
   Say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
-  Say("go wtime 1000 btime 1000");
+  Say("go wtime 600000 btime 600000");
   EXPECT_THAT(Until("bestmove"), ElementsAre("info depth 0 score cp 0", "bestmove (none)"));
 }
 
@@ -256,7 +256,7 @@ TEST_F(DialogueTest, PlaysSomeMoveWhenRefused) {
 
 TEST_F(DialogueTest, PlaysTheBestMoveKnownWhenTheServerIsLost) {
   server_.on_go = [](const FakeGo& go) { go.Update(4, {"c2c4", "e7e5"}); };
-  Say("go wtime 60000 btime 60000");
+  Say("go wtime 600000 btime 600000");
   Until("info depth 4");
   server_.CutSessions();
   EXPECT_THAT(Until("bestmove"),
