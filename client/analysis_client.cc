@@ -3,7 +3,6 @@
 #include <grpcpp/create_channel.h>
 #include <grpcpp/security/credentials.h>
 
-#include <algorithm>
 #include <future>
 #include <optional>
 #include <utility>
@@ -12,15 +11,6 @@
 #include "client/readable_status.h"
 
 namespace kibitz::client {
-namespace {
-
-// What is left of a call's time for the search, so that its result arrives before the deadline.
-absl::Duration TimeToSearch(absl::Duration timeout) {
-  const absl::Duration margin = std::max(absl::Milliseconds(20), timeout / 50);
-  return std::max(absl::ZeroDuration(), timeout - margin);
-}
-
-}  // namespace
 
 AnalysisClient::AnalysisClient(std::shared_ptr<grpc::ChannelInterface> channel, std::string server)
     : server_(std::move(server)), stub_(v1::AnalysisService::NewStub(std::move(channel))) {}
@@ -109,12 +99,7 @@ absl::Status AnalysisClient::AnalyzeUntil(std::stop_token finish, const v1::Anal
   session = OpenSession({.on_response = on_response, .on_end = on_end}, options);
   session->Go(request);
   const std::stop_callback stop(std::move(finish), [&] { session->Stop(); });
-  std::future<absl::Status> result = ended.get_future();
-  if (options.timeout < absl::InfiniteDuration() &&
-      result.wait_for(absl::ToChronoNanoseconds(TimeToSearch(options.timeout))) == std::future_status::timeout) {
-    session->Stop();
-  }
-  return result.get();
+  return ended.get_future().get();
 }
 
 std::unique_ptr<AnalysisSession> AnalysisClient::OpenSession(SessionEvents events, const CallOptions& options) const {

@@ -41,8 +41,7 @@ class AnalysisClient {
                        const std::function<void(const v1::AnalyzeResponse&)>& on_event,
                        const CallOptions& options) const;
 
-  // The same, but a search that is ended early, by `finish` or shortly before the deadline, still gives its final
-  // event. Events come on another thread.
+  // The same, but a search that is ended early by `finish` still gives its final event. Events come on another thread.
   absl::Status AnalyzeUntil(std::stop_token finish, const v1::AnalyzeRequest& request,
                             const std::function<void(const v1::AnalyzeResponse&)>& on_event,
                             const CallOptions& options) const;

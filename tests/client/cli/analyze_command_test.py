@@ -61,7 +61,13 @@ class AnalyzeCases:
         self.assertEqual(text.count("best move"), 2)
 
     def test_gives_its_result_before_a_timeout(self):
-        self.assertIn("best move", self.output("analyze", "--infinite", "--timeout", "0.5"))
+        # The server leaves 2 % of the time for the way of the result, which a busy machine may need more of.
+        for seconds in ("0.5", "2", "8", "32"):
+            result = self.kibitz("analyze", "--infinite", "--timeout", seconds)
+            if result.returncode == 0:
+                self.assertRegex(result.stdout, r"(?m)^best move .*; the deadline is near")
+                return
+        self.fail(result)
 
     def test_refuses_a_depth_out_of_range(self):
         self.assert_fails(self.kibitz("analyze", "--depth", "0"), 1, "error: limits.depth: ", "kibitz info")
