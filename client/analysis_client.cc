@@ -1,8 +1,5 @@
 #include "client/analysis_client.h"
 
-#include <grpcpp/create_channel.h>
-#include <grpcpp/security/credentials.h>
-
 #include <future>
 #include <optional>
 #include <utility>
@@ -12,13 +9,13 @@
 
 namespace kibitz::client {
 
-AnalysisClient::AnalysisClient(std::shared_ptr<grpc::ChannelInterface> channel, std::string server)
-    : server_(std::move(server)), stub_(v1::AnalysisService::NewStub(std::move(channel))) {}
+AnalysisClient::AnalysisClient(std::shared_ptr<grpc::ChannelInterface> channel, std::string server, std::string key)
+    : server_(std::move(server)), key_(std::move(key)), stub_(v1::AnalysisService::NewStub(std::move(channel))) {}
 
 template <typename Response, typename Open>
 absl::Status AnalysisClient::ReadStream(const CallOptions& options, Open open,
                                         const std::function<void(const Response&)>& on_message) const {
-  Call call(options);
+  Call call(options, key_);
   auto stream = open(call.context());
   Response message;
   while (stream->Read(&message)) on_message(message);
@@ -27,7 +24,7 @@ absl::Status AnalysisClient::ReadStream(const CallOptions& options, Open open,
 
 template <typename Response, typename Method>
 absl::StatusOr<Response> AnalysisClient::CallUnary(const CallOptions& options, Method method) const {
-  Call call(options);
+  Call call(options, key_);
   Response response;
   absl::Status status = ReadableStatus(method(call.context(), &response), server_);
   if (!status.ok()) return status;
@@ -103,16 +100,7 @@ absl::Status AnalysisClient::AnalyzeUntil(std::stop_token finish, const v1::Anal
 }
 
 std::unique_ptr<AnalysisSession> AnalysisClient::OpenSession(SessionEvents events, const CallOptions& options) const {
-  return std::make_unique<AnalysisSession>(*stub_, server_, options, std::move(events));
-}
-
-std::shared_ptr<grpc::ChannelInterface> ConnectTo(const std::string& host_and_port) {
-  grpc::ChannelArguments arguments;
-  // A web proxy in the environment is not meant for this: it would swallow calls even to this machine.
-  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
-  // A new channel is a new attempt: it shall not wait out the pause that a failed one has earned.
-  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
-  return grpc::CreateCustomChannel(host_and_port, grpc::InsecureChannelCredentials(), arguments);
+  return std::make_unique<AnalysisSession>(*stub_, server_, key_, options, std::move(events));
 }
 
 }  // namespace kibitz::client

@@ -22,8 +22,9 @@ namespace kibitz::client {
 // Each call blocks until it has ended. A failure's message is meant for people (see readable_status.h).
 class AnalysisClient {
  public:
-  // `server` is what error messages call the other end.
-  AnalysisClient(std::shared_ptr<grpc::ChannelInterface> channel, std::string server);
+  // `server` is what error messages call the other end. The key goes with every call, unless it is empty.
+  // A Connection has one of these for those who do not bring a channel.
+  AnalysisClient(std::shared_ptr<grpc::ChannelInterface> channel, std::string server, std::string key = "");
 
   absl::StatusOr<v1::LegalMovesResponse> LegalMoves(const v1::LegalMovesRequest& request,
                                                     const CallOptions& options) const;
@@ -57,11 +58,9 @@ class AnalysisClient {
                           const std::function<void(const Response&)>& on_message) const;
 
   std::string server_;
+  std::string key_;
   std::unique_ptr<v1::AnalysisService::StubInterface> stub_;
 };
-
-// A channel to HOST:PORT, without encryption. It connects when it is first used.
-std::shared_ptr<grpc::ChannelInterface> ConnectTo(const std::string& host_and_port);
 
 }  // namespace kibitz::client
 

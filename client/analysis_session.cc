@@ -7,9 +7,9 @@
 namespace kibitz::client {
 
 // A completion queue rather than gRPC's callbacks, whose threads take up to a tenth of a second to wake after a pause.
-AnalysisSession::AnalysisSession(v1::AnalysisService::StubInterface& stub, std::string server,
+AnalysisSession::AnalysisSession(v1::AnalysisService::StubInterface& stub, std::string server, const std::string& key,
                                  const CallOptions& options, SessionEvents events)
-    : server_(std::move(server)), events_(std::move(events)), call_(options) {
+    : server_(std::move(server)), events_(std::move(events)), call_(options, key) {
   stream_ = stub.PrepareAsyncAnalyzeSession(call_.context(), &queue_);
   stream_->StartCall(Tag(Step::kStarted));
   thread_ = std::thread([this] { Run(); });

@@ -31,8 +31,8 @@ struct SessionEvents {
 class AnalysisSession {
  public:
   // `server` is what error messages call the other end. The stub has to outlive the session.
-  AnalysisSession(v1::AnalysisService::StubInterface& stub, std::string server, const CallOptions& options,
-                  SessionEvents events);
+  AnalysisSession(v1::AnalysisService::StubInterface& stub, std::string server, const std::string& key,
+                  const CallOptions& options, SessionEvents events);
   // Cancels what still runs. No event comes after it.
   ~AnalysisSession();
   AnalysisSession(const AnalysisSession&) = delete;

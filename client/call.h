@@ -18,18 +18,17 @@ struct CallOptions {
   absl::Duration timeout = absl::InfiniteDuration();
   // Cancels the call as soon as a stop is requested. The call then fails with CANCELLED.
   std::stop_token stop{};
-  // Tells the server who calls: sent as a bearer token. Empty: nothing is sent.
-  std::string token{};
 };
 
-// A call's context with all that set, its stop signal listened to for as long as it lives.
+// A call's context with all that set, its stop signal listened to for as long as it lives. The key is sent as a bearer
+// token, unless it is empty.
 class Call {
  public:
-  explicit Call(const CallOptions& options) : cancel_(options.stop, Cancel{&context_}) {
+  Call(const CallOptions& options, const std::string& key) : cancel_(options.stop, Cancel{&context_}) {
     if (options.timeout < absl::InfiniteDuration()) {
       context_.set_deadline(absl::ToChronoTime(absl::Now() + options.timeout));
     }
-    if (!options.token.empty()) context_.AddMetadata("authorization", "Bearer " + options.token);
+    if (!key.empty()) context_.AddMetadata("authorization", "Bearer " + key);
   }
 
   grpc::ClientContext* context() { return &context_; }

@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "client/cli/analysis_view.h"
+#include "client/cli/command_context.h"
 #include "client/cli/console.h"
 #include "client/cli/failure.h"
 #include "client/cli/position_input.h"
 #include "client/cli/quantity.h"
-#include "client/cli/session.h"
 #include "client/cli/words.h"
 #include "engine/board/fen.h"
 #include "engine/board/picture.h"
@@ -23,7 +23,7 @@ namespace kibitz::client {
 namespace {
 
 struct AnalyzeOptions {
-  SessionOptions session;
+  CommonFlags common;
   PositionOptions position;
   std::optional<int> depth;
   std::optional<std::int64_t> nodes;
@@ -56,10 +56,10 @@ v1::AnalyzeRequest ToRequest(const AnalyzeOptions& options, const v1::Position& 
 }
 
 // The position after its moves, drawn once above the analysis.
-absl::Status ShowBoard(const Session& session, const v1::Position& position) {
+absl::Status ShowBoard(const CommandContext& context, const v1::Position& position) {
   v1::LegalMovesRequest request;
   *request.mutable_position() = position;
-  const auto moves = session.client().LegalMoves(request, session.QuickCall());
+  const auto moves = context.client().LegalMoves(request, context.QuickCall());
   if (!moves.ok()) return moves.status();
   const auto drawn =
       ParseFen(moves->fen(), position.variant() == v1::VARIANT_CHESS960 ? Variant::kChess960 : Variant::kStandard);
@@ -68,24 +68,24 @@ absl::Status ShowBoard(const Session& session, const v1::Position& position) {
   return absl::OkStatus();
 }
 
-absl::Status ShowAnalysis(const AnalyzeOptions& options, const Session& session, const v1::Position& position) {
+absl::Status ShowAnalysis(const AnalyzeOptions& options, const CommandContext& context, const v1::Position& position) {
   if (options.board) {
-    const absl::Status status = ShowBoard(session, position);
+    const absl::Status status = ShowBoard(context, position);
     if (!status.ok()) return status;
   }
   // Ctrl-C ends the search, not the call: what was found is still to come.
-  CallOptions call = session.LongCall();
+  CallOptions call = context.LongCall();
   const std::stop_token finish = std::exchange(call.stop, std::stop_token());
-  const std::unique_ptr<AnalysisView> view = MakeAnalysisView(options.session.json);
-  return session.client().AnalyzeUntil(
+  const std::unique_ptr<AnalysisView> view = MakeAnalysisView(options.common.json);
+  return context.client().AnalyzeUntil(
       finish, ToRequest(options, position), [&](const v1::AnalyzeResponse& event) { view->Show(event); }, call);
 }
 
 ExitCode RunAnalyze(const AnalyzeOptions& options) {
-  const auto session = Session::Open(options.session);
-  if (!session.ok()) return ReportFailure(session.status(), /*interrupted=*/false);
-  return ForEachPosition(options.position, **session,
-                         [&](const v1::Position& position) { return ShowAnalysis(options, **session, position); });
+  const auto context = CommandContext::Open(options.common);
+  if (!context.ok()) return ReportFailure(context.status(), /*interrupted=*/false);
+  return ForEachPosition(options.position, **context,
+                         [&](const v1::Position& position) { return ShowAnalysis(options, **context, position); });
 }
 
 }  // namespace
@@ -111,7 +111,7 @@ void AddAnalyzeCommand(CLI::App& app, ExitCode& exit_code) {
                                                                               {"batch", v1::PRIORITY_BATCH}})
                       .description(""))
       ->type_name("WHO");
-  AddSessionOptions(*command, options->session);
+  AddCommonFlags(*command, options->common);
   command->add_flag("--board", options->board, "Draw the position first")->excludes("--json");
   command->footer(
       "Examples:\n"

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <memory>
 
+#include "client/cli/command_context.h"
 #include "client/cli/console.h"
 #include "client/cli/failure.h"
 #include "client/cli/quantity.h"
-#include "client/cli/session.h"
 
 namespace kibitz::client {
 namespace {
@@ -44,7 +44,7 @@ struct Totals {
 };
 
 // A private table and one worker: the search knows nothing but the position.
-absl::Status BenchPosition(const Session& session, const char* fen, int depth, Totals& totals) {
+absl::Status BenchPosition(const CommandContext& context, const char* fen, int depth, Totals& totals) {
   v1::AnalyzeRequest request;
   request.mutable_position()->set_fen(fen);
   request.mutable_limits()->set_depth(depth);
@@ -54,24 +54,24 @@ absl::Status BenchPosition(const Session& session, const char* fen, int depth, T
     const v1::AnalysisUpdate& result = event.final().result();
     totals.nodes += result.nodes();
     totals.time += FromProto(result.elapsed());
-    if (session.json()) return;
+    if (context.json()) return;
     Print(fmt::format("{:<72}{:>11} nodes  {}\n", fen, WithCommas(static_cast<std::uint64_t>(result.nodes())),
                       event.final().best_move()));
   };
-  return session.client().Analyze(request, add_final, session.LongCall());
+  return context.client().Analyze(request, add_final, context.LongCall());
 }
 
-ExitCode RunBench(const SessionOptions& options, int depth) {
-  const auto session = Session::Open(options);
-  if (!session.ok()) return ReportFailure(session.status(), /*interrupted=*/false);
+ExitCode RunBench(const CommonFlags& flags, int depth) {
+  const auto context = CommandContext::Open(flags);
+  if (!context.ok()) return ReportFailure(context.status(), /*interrupted=*/false);
   Totals totals;
   for (const char* fen : kPositions) {
-    const absl::Status status = BenchPosition(**session, fen, depth, totals);
-    if (!status.ok()) return ReportFailure(status, (*session)->interrupted());
+    const absl::Status status = BenchPosition(**context, fen, depth, totals);
+    if (!status.ok()) return ReportFailure(status, (*context)->interrupted());
   }
   const double seconds = std::max(1e-9, absl::ToDoubleSeconds(totals.time));
   const auto speed = static_cast<std::int64_t>(static_cast<double>(totals.nodes) / seconds);
-  if (options.json) {
+  if (flags.json) {
     Print(fmt::format("{{\"nodes\":{},\"nodes_per_second\":{}}}\n", totals.nodes, speed));
   } else {
     Print(fmt::format("Nodes searched: {}\nNodes/second: {}\n", totals.nodes, speed));
@@ -82,11 +82,11 @@ ExitCode RunBench(const SessionOptions& options, int depth) {
 }  // namespace
 
 void AddBenchCommand(CLI::App& app, ExitCode& exit_code) {
-  auto options = std::make_shared<SessionOptions>();
+  auto flags = std::make_shared<CommonFlags>();
   auto depth = std::make_shared<int>(kDefaultDepth);
   CLI::App* command = app.add_subcommand("bench", "Search fixed positions to a fixed depth: the engine's signature");
   command->add_option("--depth", *depth, "How deep")->type_name("N")->capture_default_str();
-  AddSessionOptions(*command, *options);
+  AddCommonFlags(*command, *flags);
   command->footer(
       "Examples:\n"
       "  kibitz bench\n"
@@ -95,7 +95,7 @@ void AddBenchCommand(CLI::App& app, ExitCode& exit_code) {
       "The node count is the same on every machine, and changes with every change of the search or the evaluation.\n"
       "./kibitz bench --against REVISION compares its speed to another revision's. Races against peers have names:\n"
       "./kibitz bench analyze, perft, rpc, scheduler, sliders, uci.");
-  command->callback([options, depth, &exit_code] { exit_code = RunBench(*options, *depth); });
+  command->callback([flags, depth, &exit_code] { exit_code = RunBench(*flags, *depth); });
 }
 
 }  // namespace kibitz::client

@@ -4,11 +4,11 @@
 
 #include <memory>
 
+#include "client/cli/command_context.h"
 #include "client/cli/console.h"
 #include "client/cli/failure.h"
 #include "client/cli/json.h"
 #include "client/cli/quantity.h"
-#include "client/cli/session.h"
 #include "client/cli/table.h"
 #include "kibitz/v1/analysis.pb.h"
 
@@ -45,26 +45,26 @@ std::string InfoTable(const v1::GetServerInfoResponse& info, const Palette& pale
   return table.ToString();
 }
 
-ExitCode RunInfo(const SessionOptions& options) {
-  const auto session = Session::Open(options);
-  if (!session.ok()) return ReportFailure(session.status(), /*interrupted=*/false);
-  const auto info = (*session)->client().GetServerInfo((*session)->QuickCall());
-  if (!info.ok()) return ReportFailure(info.status(), (*session)->interrupted());
-  Print(options.json ? ToJsonLine(*info) : InfoTable(*info, PaletteOf(stdout)));
+ExitCode RunInfo(const CommonFlags& flags) {
+  const auto context = CommandContext::Open(flags);
+  if (!context.ok()) return ReportFailure(context.status(), /*interrupted=*/false);
+  const auto info = (*context)->client().GetServerInfo((*context)->QuickCall());
+  if (!info.ok()) return ReportFailure(info.status(), (*context)->interrupted());
+  Print(flags.json ? ToJsonLine(*info) : InfoTable(*info, PaletteOf(stdout)));
   return kExitOk;
 }
 
 }  // namespace
 
 void AddInfoCommand(CLI::App& app, ExitCode& exit_code) {
-  auto options = std::make_shared<SessionOptions>();
+  auto flags = std::make_shared<CommonFlags>();
   CLI::App* command = app.add_subcommand("info", "Tell what a server is, what it allows and how busy it is");
-  AddSessionOptions(*command, *options);
+  AddCommonFlags(*command, *flags);
   command->footer(
       "Examples:\n"
       "  kibitz info --server 127.0.0.1:50051\n"
       "  kibitz info --json");
-  command->callback([options, &exit_code] { exit_code = RunInfo(*options); });
+  command->callback([flags, &exit_code] { exit_code = RunInfo(*flags); });
 }
 
 }  // namespace kibitz::client

@@ -65,8 +65,9 @@ bool IsInstalled(const KnownEngine& engine) {
 
 // Ourselves first, then the known engines that are wanted and there.
 absl::Status ChooseEngines(LadderFlags& flags) {
-  const EngineProcess::Command own = OwnEngine();
-  flags.match.engines = {{std::string("name=") + kOwnName, "cmd=" + own.words[0], "arg=" + own.words[1]}};
+  const std::vector<std::string> own = OwnEngine(/*server=*/"", /*key_file=*/"").words;
+  flags.match.engines = {{std::string("name=") + kOwnName, "cmd=" + own[0]}};
+  for (std::size_t i = 1; i < own.size(); ++i) flags.match.engines[0].push_back("arg=" + own[i]);
   std::vector<std::string> unknown = flags.engines;
   for (const KnownEngine& engine : KnownEngines()) {
     const bool wanted = flags.engines.empty() || std::erase(unknown, engine.name) > 0;

@@ -103,10 +103,12 @@ void AddMatchFlags(CLI::App& command, MatchFlags& flags) {
   AddPlayerFlags(command, flags);
   AddScheduleFlags(command, flags);
   AddResultFlags(command, flags);
+  AddConnectionFlags(command, flags.connection);
 }
 
 absl::StatusOr<std::vector<PlayerSpec>> PlayersOf(const MatchFlags& flags) {
   PlayerSpec common;
+  common.key_file = flags.connection.key_file;
   common.control = ControlOf(flags);
   if (!flags.clock.empty()) {
     if (absl::Status status = ParseClock(flags.clock, common.control); !status.ok()) return status;
@@ -120,7 +122,7 @@ absl::StatusOr<std::vector<PlayerSpec>> PlayersOf(const MatchFlags& flags) {
   }
   if (specs.empty()) return absl::InvalidArgumentError("a match needs players: --engine cmd=PROGRAM");
   if (specs.size() == 1) {
-    common.engine.command = OwnEngine();
+    common.engine.command = OwnEngine(flags.connection.server, common.key_file);
     common.protocol = EngineProtocol::kUci;
     specs.insert(specs.begin(), std::move(common));
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "client/cli/connection_flags.h"
 #include "client/match/game.h"
 #include "client/match/opening.h"
 #include "client/match/player_spec.h"
@@ -44,6 +45,8 @@ struct MatchFlags {
   std::string event = "kibitz match";
   bool resume = false;
   bool json = false;
+  // Who judges random openings, and who this program asks where it plays itself.
+  ConnectionFlags connection{};
 };
 
 void AddMatchFlags(CLI::App& command, MatchFlags& flags);

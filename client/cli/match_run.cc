@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "absl/time/clock.h"
+#include "client/cli/command_context.h"
 #include "client/cli/console.h"
 #include "client/cli/failure.h"
 #include "client/cli/live_text.h"
 #include "client/cli/match_report.h"
-#include "client/cli/session.h"
 #include "client/match/match.h"
 #include "client/match/match_archive.h"
 #include "client/match/standings.h"
@@ -27,8 +27,8 @@ namespace kibitz::client {
 namespace {
 
 // Asks the engine how a position stands. The answer is the same on every machine.
-PositionJudge JudgeBy(const Session& session) {
-  return [&session](const Position& position) -> absl::StatusOr<int> {
+PositionJudge JudgeBy(const CommandContext& context) {
+  return [&context](const Position& position) -> absl::StatusOr<int> {
     constexpr std::int64_t kNodes = 5000;
     constexpr int kLost = 10'000;
     v1::AnalyzeRequest request;
@@ -41,7 +41,7 @@ PositionJudge JudgeBy(const Session& session) {
       const v1::Score& found = event.final().result().lines(0).score();
       if (found.value_case() == v1::Score::kCentipawns) score = found.centipawns();
     };
-    if (absl::Status status = session.client().Analyze(request, take_final, session.LongCall()); !status.ok())
+    if (absl::Status status = context.client().Analyze(request, take_final, context.LongCall()); !status.ok())
       return status;
     return score;
   };
@@ -163,9 +163,9 @@ absl::Status Recall(const MatchFlags& flags, const std::vector<std::string>& nam
 
 ExitCode Play(const MatchFlags& flags, const std::vector<PlayerSpec>& specs, const std::optional<Sprt>& sprt,
               const GameRules& rules) {
-  const auto session = Session::Open({});
-  if (!session.ok()) return ReportFailure(session.status(), /*interrupted=*/false);
-  absl::StatusOr<OpeningSource> openings = OpeningsOf(flags, JudgeBy(**session));
+  const auto context = CommandContext::Open({.connection = flags.connection});
+  if (!context.ok()) return ReportFailure(context.status(), /*interrupted=*/false);
+  absl::StatusOr<OpeningSource> openings = OpeningsOf(flags, JudgeBy(**context));
   if (!openings.ok()) return WrongUsage(openings.status());
   std::vector<Contestant> contestants;
   std::vector<std::string> names;
@@ -174,7 +174,7 @@ ExitCode Play(const MatchFlags& flags, const std::vector<PlayerSpec>& specs, con
     names.push_back(spec.name);
   }
   if (absl::Status status = TryPlayers(contestants); !status.ok())
-    return ReportFailure(status, (*session)->interrupted());
+    return ReportFailure(status, (*context)->interrupted());
   const auto format = flags.gauntlet ? MatchFormat::kGauntlet : MatchFormat::kRoundRobin;
   MatchOptions options{.contestants = std::move(contestants),
                        .schedule = Schedule(static_cast<int>(specs.size()), format, (flags.games + 1) / 2),
@@ -185,17 +185,17 @@ ExitCode Play(const MatchFlags& flags, const std::vector<PlayerSpec>& specs, con
                        .finished = {}};
   Course course(flags, options, names, sprt);
   if (absl::Status status = Recall(flags, names, options, course); !status.ok()) {
-    return ReportFailure(status, (*session)->interrupted());
+    return ReportFailure(status, (*context)->interrupted());
   }
   absl::Status status;
   course.ShowStart();
   if (!course.Settled()) {
-    status = PlayMatch(options, (*session)->stop(),
+    status = PlayMatch(options, (*context)->stop(),
                        [&](const ScheduledGame& game, const PlayedGame& played) { return course.Add(game, played); });
   }
   course.ShowEnd();
   // An interrupt may also have cut short the search for an opening, which is no failure then.
-  if ((*session)->interrupted()) {
+  if ((*context)->interrupted()) {
     std::fputs(flags.pgn.empty() ? "interrupted\n" : "interrupted; the same command with --resume goes on\n", stderr);
     return kExitInterrupted;
   }

@@ -8,12 +8,12 @@
 
 #include "absl/strings/str_join.h"
 #include "client/cli/attacks_option.h"
+#include "client/cli/command_context.h"
 #include "client/cli/console.h"
 #include "client/cli/failure.h"
 #include "client/cli/json.h"
 #include "client/cli/pictures.h"
 #include "client/cli/position_input.h"
-#include "client/cli/session.h"
 #include "client/cli/table.h"
 #include "client/cli/words.h"
 
@@ -21,7 +21,7 @@ namespace kibitz::client {
 namespace {
 
 struct MovesOptions {
-  SessionOptions session;
+  CommonFlags common;
   PositionOptions position;
   bool board = false;
   std::string attacks;  // "d4" or "Rd4"; empty for none
@@ -70,33 +70,33 @@ std::string MovesTable(const v1::LegalMovesResponse& response, const Palette& pa
 }
 
 // The bitboards, where the user asked for pictures: all of them with --board, attacks with --attacks.
-absl::StatusOr<v1::BitboardsResponse> AskForBitboards(const MovesOptions& options, const Session& session,
+absl::StatusOr<v1::BitboardsResponse> AskForBitboards(const MovesOptions& options, const CommandContext& context,
                                                       const v1::Position& position) {
   v1::BitboardsRequest request;
   *request.mutable_position() = position;
   if (!options.attacks.empty()) SetAttacks(options.attacks, request);
-  return session.client().Bitboards(request, session.QuickCall());
+  return context.client().Bitboards(request, context.QuickCall());
 }
 
-absl::Status ShowMoves(const MovesOptions& options, const Session& session, const v1::Position& position) {
+absl::Status ShowMoves(const MovesOptions& options, const CommandContext& context, const v1::Position& position) {
   v1::LegalMovesRequest request;
   *request.mutable_position() = position;
-  const auto moves = session.client().LegalMoves(request, session.QuickCall());
+  const auto moves = context.client().LegalMoves(request, context.QuickCall());
   if (!moves.ok()) return moves.status();
 
   const Palette& palette = PaletteOf(stdout);
   std::string pictures;
   if (options.board || !options.attacks.empty()) {
-    const auto bitboards = AskForBitboards(options, session, position);
+    const auto bitboards = AskForBitboards(options, context, position);
     if (!bitboards.ok()) return bitboards.status();
-    if (options.session.json) {
+    if (options.common.json) {
       pictures = ToJsonLine(*bitboards);
     } else {
       if (options.board) pictures += BitboardPictures(*bitboards, palette);
       if (!options.attacks.empty()) pictures += AttackPictures(*bitboards, options.attacks, palette);
     }
   }
-  if (options.session.json) {
+  if (options.common.json) {
     Print(ToJsonLine(*moves) + pictures);
   } else {
     Print(Summary(*moves, palette) + pictures + MovesTable(*moves, palette));
@@ -105,10 +105,10 @@ absl::Status ShowMoves(const MovesOptions& options, const Session& session, cons
 }
 
 ExitCode RunMoves(const MovesOptions& options) {
-  const auto session = Session::Open(options.session);
-  if (!session.ok()) return ReportFailure(session.status(), /*interrupted=*/false);
-  return ForEachPosition(options.position, **session,
-                         [&](const v1::Position& position) { return ShowMoves(options, **session, position); });
+  const auto context = CommandContext::Open(options.common);
+  if (!context.ok()) return ReportFailure(context.status(), /*interrupted=*/false);
+  return ForEachPosition(options.position, **context,
+                         [&](const v1::Position& position) { return ShowMoves(options, **context, position); });
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ void AddMovesCommand(CLI::App& app, ExitCode& exit_code) {
                    "Show what a man attacks, by each slider method: d4, or Rd4 for a rook there")
       ->type_name("SQUARE")
       ->check(CLI::Validator(CheckAttacks, ""));
-  AddSessionOptions(*command, options->session);
+  AddCommonFlags(*command, options->common);
   command->footer(
       "Examples:\n"
       "  kibitz moves --moves \"e2e4 e7e5\"\n"

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "client/cli/command_context.h"
 #include "client/cli/console.h"
 #include "client/cli/failure.h"
 #include "client/cli/json.h"
 #include "client/cli/position_input.h"
 #include "client/cli/progress.h"
 #include "client/cli/quantity.h"
-#include "client/cli/session.h"
 #include "client/cli/table.h"
 
 namespace kibitz::client {
@@ -28,7 +28,7 @@ constexpr int kHashedFromDepth = 6;
 constexpr int kDefaultHashMb = 64;
 
 struct PerftOptions {
-  SessionOptions session;
+  CommonFlags common;
   PositionOptions position;
   int depth = 0;
   bool divide = false;
@@ -71,17 +71,17 @@ std::string ToJsonLines(const std::vector<Divide>& divides, const Total& total) 
 }
 
 // The number of root moves, which the progress line is measured by. Nobody needs it where that line is not drawn.
-absl::StatusOr<int> CountRootMoves(const Session& session, const v1::Position& position) {
+absl::StatusOr<int> CountRootMoves(const CommandContext& context, const v1::Position& position) {
   if (!IsTerminal(stderr)) return 0;
   v1::LegalMovesRequest request;
   *request.mutable_position() = position;
-  const auto moves = session.client().LegalMoves(request, session.QuickCall());
+  const auto moves = context.client().LegalMoves(request, context.QuickCall());
   if (!moves.ok()) return moves.status();
   return moves->moves_size();
 }
 
-absl::Status ShowPerft(const PerftOptions& options, const Session& session, const v1::Position& position) {
-  const auto root_moves = CountRootMoves(session, position);
+absl::Status ShowPerft(const PerftOptions& options, const CommandContext& context, const v1::Position& position) {
+  const auto root_moves = CountRootMoves(context, position);
   if (!root_moves.ok()) return root_moves.status();
 
   const v1::PerftRequest request = ToRequest(options, position);
@@ -91,12 +91,12 @@ absl::Status ShowPerft(const PerftOptions& options, const Session& session, cons
     progress->Add(divide.nodes());
     if (options.divide) divides.push_back(divide);
   };
-  const auto total = session.client().Perft(request, on_divide, session.LongCall());
+  const auto total = context.client().Perft(request, on_divide, context.LongCall());
   progress.reset();
   if (!total.ok()) return total.status();
 
   std::ranges::sort(divides, {}, [](const Divide& divide) -> const std::string& { return divide.uci(); });
-  if (options.session.json) {
+  if (options.common.json) {
     Print(ToJsonLines(divides, *total));
   } else {
     const Palette& palette = PaletteOf(stdout);
@@ -106,10 +106,10 @@ absl::Status ShowPerft(const PerftOptions& options, const Session& session, cons
 }
 
 ExitCode RunPerft(const PerftOptions& options) {
-  const auto session = Session::Open(options.session);
-  if (!session.ok()) return ReportFailure(session.status(), /*interrupted=*/false);
-  return ForEachPosition(options.position, **session,
-                         [&](const v1::Position& position) { return ShowPerft(options, **session, position); });
+  const auto context = CommandContext::Open(options.common);
+  if (!context.ok()) return ReportFailure(context.status(), /*interrupted=*/false);
+  return ForEachPosition(options.position, **context,
+                         [&](const v1::Position& position) { return ShowPerft(options, **context, position); });
 }
 
 }  // namespace
@@ -125,7 +125,7 @@ void AddPerftCommand(CLI::App& app, ExitCode& exit_code) {
   command
       ->add_option("--hash-mb", options->hash_mb, "The hash table in MiB; 0: none. Default: 64 from depth 6 on, else 0")
       ->type_name("M");
-  AddSessionOptions(*command, options->session);
+  AddCommonFlags(*command, options->common);
   command->footer(
       "Examples:\n"
       "  kibitz perft 6\n"

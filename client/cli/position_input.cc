@@ -23,25 +23,25 @@ v1::Position ToPosition(const PositionOptions& options, const std::string& fen) 
 }
 
 // Waits for a line. Nothing is under way meanwhile, so an interrupt may end the program on the spot.
-bool ReadLine(const Session& session, std::string& line) {
-  std::stop_callback leave(session.stop(), [] { std::_Exit(kExitInterrupted); });
+bool ReadLine(const CommandContext& context, std::string& line) {
+  std::stop_callback leave(context.stop(), [] { std::_Exit(kExitInterrupted); });
   return static_cast<bool>(std::getline(std::cin, line));
 }
 
-ExitCode ForEachLine(const PositionOptions& options, const Session& session,
+ExitCode ForEachLine(const PositionOptions& options, const CommandContext& context,
                      const std::function<absl::Status(const v1::Position&)>& run) {
   ExitCode worst = kExitOk;
   std::string line;
-  for (int number = 1; ReadLine(session, line); ++number) {
+  for (int number = 1; ReadLine(context, line); ++number) {
     const std::string fen(absl::StripAsciiWhitespace(line));
     if (fen.empty() || fen.front() == '#') continue;
     const absl::Status status = run(ToPosition(options, fen));
-    if (status.ok() && session.interrupted()) return kExitInterrupted;
+    if (status.ok() && context.interrupted()) return kExitInterrupted;
     if (status.ok()) {
-      if (!session.json()) Print("\n");
+      if (!context.json()) Print("\n");
       continue;
     }
-    worst = ReportFailure(status, session.interrupted(), fmt::format("line {}: ", number));
+    worst = ReportFailure(status, context.interrupted(), fmt::format("line {}: ", number));
     if (worst == kExitInterrupted || absl::IsUnavailable(status)) break;
   }
   return worst;
@@ -67,13 +67,13 @@ std::string Describe(const v1::Position& position) {
   return position.moves().empty() ? fen : fmt::format("{} after {}", fen, absl::StrJoin(position.moves(), " "));
 }
 
-ExitCode ForEachPosition(const PositionOptions& options, const Session& session,
+ExitCode ForEachPosition(const PositionOptions& options, const CommandContext& context,
                          const std::function<absl::Status(const v1::Position&)>& run) {
   const std::string fen = absl::StrJoin(options.fen, " ");
-  if (fen == "-") return ForEachLine(options, session, run);
+  if (fen == "-") return ForEachLine(options, context, run);
   const absl::Status status = run(ToPosition(options, fen));
-  if (!status.ok()) return ReportFailure(status, session.interrupted());
-  return session.interrupted() ? kExitInterrupted : kExitOk;
+  if (!status.ok()) return ReportFailure(status, context.interrupted());
+  return context.interrupted() ? kExitInterrupted : kExitOk;
 }
 
 }  // namespace kibitz::client

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "client/cli/command_context.h"
 #include "client/cli/exit_code.h"
-#include "client/cli/session.h"
 #include "kibitz/v1/position.pb.h"
 
 namespace kibitz::client {
@@ -29,7 +29,7 @@ void AddPositionOptions(CLI::App& command, PositionOptions& options);
 // Calls `run` for each position. Its failures are printed, with the line they come from, and the other lines still have
 // their turn, unless the server is gone or the user has interrupted. The worst outcome is the exit code. Between the
 // answers to several lines there is an empty one, except in JSON.
-ExitCode ForEachPosition(const PositionOptions& options, const Session& session,
+ExitCode ForEachPosition(const PositionOptions& options, const CommandContext& context,
                          const std::function<absl::Status(const v1::Position&)>& run);
 
 // The position as the user gave it, on one line: "the starting position after e2e4 e7e5".

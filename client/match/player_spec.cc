@@ -66,7 +66,7 @@ absl::Status ApplyOne(const Setting& setting, PlayerSpec& spec) {
   } else if (key == "arg") {
     spec.engine.command.words.push_back(value);
   } else if (key == "server") {
-    spec.engine.command = OwnEngine(value);
+    spec.engine.command = OwnEngine(value, spec.key_file);
     spec.protocol = EngineProtocol::kUci;
     if (spec.name.empty()) spec.name = value;
   } else if (key == "dir") {
@@ -125,11 +125,13 @@ absl::Status Apply(const Settings& settings, PlayerSpec& spec) {
   return absl::OkStatus();
 }
 
-EngineProcess::Command OwnEngine(const std::string& server) {
+EngineProcess::Command OwnEngine(const std::string& server, const std::string& key_file) {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  EngineProcess::Command command{.words = {program.string(), "uci"}};
-  if (!server.empty()) command.words.insert(command.words.end(), {"--server", server});
+  // Said even if there is none: the environment may name one.
+  EngineProcess::Command command{.words = {program.string(), "uci", "--server", server}};
+  if (!key_file.empty())
+    command.words.insert(command.words.end(), {"--key-file", std::filesystem::absolute(key_file).string()});
   return command;
 }
 

@@ -31,6 +31,8 @@ struct PlayerSpec {
   EngineProtocol protocol = EngineProtocol::kUci;
   EngineOptions engine;
   TimeControl control;
+  // The file with the key for a server. Empty: as the environment has it.
+  std::string key_file{};
 };
 
 // Adds settings to what `spec` has already:
@@ -40,8 +42,8 @@ struct PlayerSpec {
 absl::Status Apply(const Settings& settings, PlayerSpec& spec);
 
 // This program as an engine: the UCI dialogue of `kibitz uci`, which searches in its own process or, given a server, by
-// an AnalyzeSession there.
-EngineProcess::Command OwnEngine(const std::string& server = "");
+// an AnalyzeSession there, known to it by the key in a file.
+EngineProcess::Command OwnEngine(const std::string& server, const std::string& key_file);
 
 // Whether all is said that a player needs, and can be said in its protocol.
 absl::Status CheckPlayer(const PlayerSpec& spec);

@@ -1,62 +1,52 @@
 #include "client/uci/link.h"
 
-#include <chrono>
 #include <utility>
-
-#include "server/server_options.h"
 
 namespace kibitz::client::uci {
 namespace {
 
-constexpr absl::Duration kConnectPatience = absl::Seconds(3);
+// What only the server inside is told does not matter on a bridge.
+ConnectionOptions ConnectionOf(const Options& options) {
+  ConnectionOptions connection{.quick_timeout = absl::Seconds(3)};
+  if (!options.server.empty()) {
+    connection.server = options.server;
+    connection.key = options.key;
+  } else {
+    connection.embedded = {.workers = options.threads,
+                           .hash_mb = options.hash_mb,
+                           .syzygy_path = options.syzygy_path,
+                           .max_search_time = absl::Hours(24)};
+  }
+  return connection;
+}
 
 }  // namespace
 
-// What only the server inside is told does not matter on a bridge.
-Link::Settings Link::SettingsOf(const Options& options) {
-  if (!options.server.empty()) return {options.server, options.token, 0, 0, ""};
-  return {"", "", options.hash_mb, options.threads, options.syzygy_path};
-}
-
 absl::Status Link::Open(const Options& options) {
-  const Settings settings = SettingsOf(options);
-  if (IsOpen() && settings_ == settings) return absl::OkStatus();
+  const ConnectionOptions wanted = ConnectionOf(options);
+  if (IsOpen() && options_ == wanted) return absl::OkStatus();
   Close();
-  absl::Status status = Connect(settings);
-  if (!status.ok()) {
-    Close();
-    return status;
-  }
-  settings_ = settings;
-  session_ = client_->OpenSession(make_events_(), {.token = settings.token});
-  return absl::OkStatus();
+  absl::Status status = Connect(wanted);
+  if (!status.ok()) Close();
+  return status;
 }
 
-absl::Status Link::Connect(const Settings& settings) {
-  if (settings.server.empty()) {
-    server::ServerOptions options;
-    options.workers = settings.threads;
-    options.hash_mb = settings.hash_mb;
-    options.syzygy_path = settings.syzygy_path;
-    options.max_search_time = std::chrono::hours(24);
-    auto embedded = server::Server::Start(options);
-    if (!embedded.ok()) return embedded.status();
-    embedded_ = *std::move(embedded);
-    client_ = std::make_unique<AnalysisClient>(embedded_->InProcessChannel(), "the embedded server");
-  } else {
-    client_ = std::make_unique<AnalysisClient>(ConnectTo(settings.server), settings.server);
-  }
-  auto info = client_->GetServerInfo({.timeout = kConnectPatience, .token = settings.token});
+absl::Status Link::Connect(const ConnectionOptions& options) {
+  auto connection = Connection::Open(options);
+  if (!connection.ok()) return connection.status();
+  connection_ = *std::move(connection);
+  auto info = connection_->client().GetServerInfo(connection_->QuickCall());
   if (!info.ok()) return info.status();
   info_ = *std::move(info);
+  options_ = options;
+  session_ = connection_->client().OpenSession(make_events_(), connection_->LongCall());
   return absl::OkStatus();
 }
 
 void Link::Close() {
   session_.reset();
-  client_.reset();
-  embedded_.reset();
-  settings_.reset();
+  connection_.reset();
+  options_.reset();
 }
 
 void Link::NewGame() {
@@ -66,7 +56,7 @@ void Link::NewGame() {
 }
 
 void Link::ClearHash() {
-  if (embedded_ != nullptr) embedded_->ClearHash();
+  if (connection_ != nullptr) connection_->ClearHash();
 }
 
 }  // namespace kibitz::client::uci

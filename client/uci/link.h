@@ -9,10 +9,10 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "client/analysis_client.h"
 #include "client/analysis_session.h"
+#include "client/connection.h"
 #include "client/uci/options.h"
-#include "server/server.h"
+#include "kibitz/v1/analysis.pb.h"
 
 namespace kibitz::client::uci {
 
@@ -39,25 +39,13 @@ class Link {
   void ClearHash();
 
  private:
-  // The options that a link is made for.
-  struct Settings {
-    std::string server;
-    std::string token;
-    int hash_mb;
-    int threads;
-    std::string syzygy_path;
-    friend bool operator==(const Settings&, const Settings&) = default;
-  };
-
-  static Settings SettingsOf(const Options& options);
-  absl::Status Connect(const Settings& settings);
+  absl::Status Connect(const ConnectionOptions& options);
 
   const std::function<SessionEvents()> make_events_;
-  std::optional<Settings> settings_;
-  // Each uses the one before it.
-  std::unique_ptr<server::Server> embedded_;
-  std::unique_ptr<AnalysisClient> client_;
-  std::unique_ptr<AnalysisSession> session_;
+  // What the link is made for, while it is open.
+  std::optional<ConnectionOptions> options_;
+  std::unique_ptr<Connection> connection_;
+  std::unique_ptr<AnalysisSession> session_;  // uses the connection
   v1::GetServerInfoResponse info_;
 };
 

@@ -59,7 +59,7 @@ const auto& Entries() {
       Entry{"UCI_LimitStrength", Check{&Options::limit_strength}},
       Entry{"UCI_Elo", Spin{&Options::elo, 1000, 3000}},
       Entry{"Server", Text{&Options::server}},
-      Entry{"Token", Text{&Options::token}},
+      Entry{"Key", Text{&Options::key}},
   };
   return kEntries;
 }
@@ -72,7 +72,7 @@ struct Declare {
     return fmt::format("spin default {} min {} max {}", options.*spin.member, spin.least, spin.most);
   }
   std::string operator()(const Text& text) const {
-    const bool hidden = text.member == &Options::token || (options.*text.member).empty();
+    const bool hidden = text.member == &Options::key || (options.*text.member).empty();
     return fmt::format("string default {}", hidden ? kEmpty : options.*text.member);
   }
   std::string operator()(const Button&) const { return "button"; }

@@ -29,7 +29,8 @@ struct Options {
   int elo = 1500;
   // HOST:PORT of the server that searches. Empty: this process does.
   std::string server{};
-  std::string token{};
+  // Tells that server who calls.
+  std::string key{};
 };
 
 // Names of options that are more than a value to remember.
@@ -40,7 +41,7 @@ inline constexpr char kSyzygyPath[] = "SyzygyPath";
 inline constexpr char kBookFile[] = "Book File";
 inline constexpr char kChess960[] = "UCI_Chess960";
 
-// The "option" lines of the answer to "uci". The defaults are those of `options`; a token is not shown.
+// The "option" lines of the answer to "uci". The defaults are those of `options`; the key is not shown.
 std::string DeclareOptions(const Options& options);
 
 // Sets an option, named in any case, and returns its name as declared. A refusal says why and changes nothing.

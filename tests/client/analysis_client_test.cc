@@ -160,12 +160,5 @@ TEST_F(AnalysisClientTest, GivesUpAtTheDeadline) {
   EXPECT_EQ(total.status().message(), "the test's server did not answer in time");
 }
 
-TEST(ConnectToTest, SaysThatNobodyListens) {
-  const AnalysisClient client(ConnectTo("127.0.0.1:1"), "127.0.0.1:1");
-  const auto info = client.GetServerInfo({.timeout = absl::Seconds(30)});
-  EXPECT_TRUE(absl::IsUnavailable(info.status()));
-  EXPECT_EQ(info.status().message(), "no server at 127.0.0.1:1");
-}
-
 }  // namespace
 }  // namespace kibitz::client

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "client/analysis_client.h"
+#include "client/connection.h"
 #include "tests/client/fake_server.h"
 #include "tests/support/requests.h"
 
@@ -39,7 +40,8 @@ class AnalysisSessionTest : public ::testing::Test {
   }
 
   FakeServer server_;
-  AnalysisClient client_{ConnectTo(server_.address()), "the test's server"};
+  const std::unique_ptr<Connection> connection_ = Connection::Open({.server = server_.address()}).value();
+  const AnalysisClient& client_ = connection_->client();
   std::promise<absl::Status> ended_;
   std::vector<v1::AnalyzeResponse> events_;
 };
@@ -83,7 +85,7 @@ TEST_F(AnalysisSessionTest, TellsThatNobodyIsThere) {
   session->Go(InfiniteAnalysis());
   const absl::Status status = End();
   EXPECT_TRUE(absl::IsUnavailable(status));
-  EXPECT_EQ(status.message(), "no server at the test's server");
+  EXPECT_EQ(status.message(), "no server at " + server_.address());
 }
 
 TEST_F(AnalysisSessionTest, EndsWhenItGoes) {

@@ -121,6 +121,13 @@ std::string FakeServer::authorization() const {
   return authorization_;
 }
 
+void FakeServer::NoteCaller(const grpc::ServerContext& context) {
+  std::lock_guard lock(mutex_);
+  const auto found = context.client_metadata().find("authorization");
+  authorization_ =
+      found == context.client_metadata().end() ? "" : std::string(found->second.data(), found->second.size());
+}
+
 void FakeServer::Note(const v1::AnalyzeSessionRequest& request) {
   {
     std::lock_guard lock(mutex_);
@@ -130,12 +137,10 @@ void FakeServer::Note(const v1::AnalyzeSessionRequest& request) {
 }
 
 grpc::Status FakeServer::AnalyzeSession(grpc::ServerContext* context, Stream* stream) {
+  NoteCaller(*context);
   {
     std::lock_guard lock(mutex_);
     sessions_.push_back(context);
-    const auto found = context->client_metadata().find("authorization");
-    authorization_ =
-        found == context->client_metadata().end() ? "" : std::string(found->second.data(), found->second.size());
   }
   std::int64_t number = 0;
   std::optional<FakeGo> current;
@@ -153,13 +158,24 @@ grpc::Status FakeServer::AnalyzeSession(grpc::ServerContext* context, Stream* st
   return grpc::Status::OK;
 }
 
-grpc::Status FakeServer::GetServerInfo(grpc::ServerContext*, const v1::GetServerInfoRequest*,
+grpc::Status FakeServer::GetServerInfo(grpc::ServerContext* context, const v1::GetServerInfoRequest*,
                                        v1::GetServerInfoResponse* response) {
+  NoteCaller(*context);
+  ++info_calls_;
+  if (refuse_info_ > 0) {
+    --refuse_info_;
+    return grpc::Status(grpc::StatusCode::UNAVAILABLE, "not now");
+  }
   response->set_version("Fake 1.0");
   response->mutable_caps()->set_max_depth(100);
   response->mutable_caps()->set_max_threads(2);
   response->mutable_caps()->set_max_multi_pv(5);
   return grpc::Status::OK;
+}
+
+grpc::Status FakeServer::Perft(grpc::ServerContext*, const v1::PerftRequest*, grpc::ServerWriter<v1::PerftResponse>*) {
+  ++perft_calls_;
+  return grpc::Status(grpc::StatusCode::UNAVAILABLE, "not now");
 }
 
 }  // namespace kibitz::client

@@ -5,6 +5,7 @@
 
 #include <grpcpp/grpcpp.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -80,8 +81,14 @@ class FakeServer final : public v1::AnalysisService::Service {
   int Count(v1::AnalyzeSessionRequest::CommandCase kind) const;
   // Waits until that many have come; false if they do not.
   bool Await(v1::AnalyzeSessionRequest::CommandCase kind, int count) const;
-  // The "authorization" that came with the last session.
+  // The "authorization" that came with the last call.
   std::string authorization() const;
+
+  // Answers so many calls of GetServerInfo with UNAVAILABLE.
+  void RefuseInfo(int calls) { refuse_info_ = calls; }
+  int info_calls() const { return info_calls_; }
+  // Counts are UNAVAILABLE all.
+  int perft_calls() const { return perft_calls_; }
 
   // Set these before the first session. By default a search says nothing, and a Stop is answered by e2e4.
   std::function<void(const FakeGo&)> on_go = [](const FakeGo&) {};
@@ -92,6 +99,9 @@ class FakeServer final : public v1::AnalysisService::Service {
   grpc::Status AnalyzeSession(grpc::ServerContext* context, Stream* stream) override;
   grpc::Status GetServerInfo(grpc::ServerContext* context, const v1::GetServerInfoRequest* request,
                              v1::GetServerInfoResponse* response) override;
+  grpc::Status Perft(grpc::ServerContext* context, const v1::PerftRequest* request,
+                     grpc::ServerWriter<v1::PerftResponse>* writer) override;
+  void NoteCaller(const grpc::ServerContext& context);
   void Note(const v1::AnalyzeSessionRequest& request);
 
   mutable std::mutex mutex_;
@@ -99,6 +109,9 @@ class FakeServer final : public v1::AnalysisService::Service {
   std::vector<v1::AnalyzeSessionRequest::CommandCase> commands_;
   std::vector<grpc::ServerContext*> sessions_;
   std::string authorization_;
+  std::atomic<int> refuse_info_ = 0;
+  std::atomic<int> info_calls_ = 0;
+  std::atomic<int> perft_calls_ = 0;
   const ReservedPort port_;
   const std::string address_;
   std::unique_ptr<grpc::Server> server_;

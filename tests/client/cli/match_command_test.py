@@ -95,6 +95,16 @@ class MatchTest(program.ProgramTest):
         self.fixed_match(2, "--openings", str(epd))
         self.assertEqual(self.pgn.read_text().count('[FEN "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"]'), 2)
 
+    def test_plays_by_a_server_that_all_share(self):
+        server = program.Server()
+        self.addCleanup(server.stop)
+        result = self.match("--engine", f"cmd={FAKE}", "name=fake", "--server", server.address, "--depth", "1",
+                            "--games", "2", "--max-moves", "10")
+        self.assertEqual((result["players"][0]["name"], result["players"][0]["crashes"]), ("kibitz", 0))
+        result = self.kibitz("match", "--engine", f"cmd={FAKE}", "--depth", "1", "--server", "127.0.0.1:1")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("no server at 127.0.0.1:1", result.stderr)
+
     def test_explains_wrong_usage(self):
         one = ("match", "--engine", f"cmd={FAKE}")
         self.assert_fails(self.kibitz("match", "--tc", "1"), 2, "needs players")
@@ -108,12 +118,13 @@ class MatchTest(program.ProgramTest):
         self.assert_fails(self.kibitz(*one, "protocol=xboard", "--nodes", "9"), 2, "no limit of nodes", "tc")
         self.assert_fails(self.kibitz("match", "--engine", "cmd=/no/such", "--depth", "1"), 1, "does not start")
 
-
     def test_plays_a_server(self):
         server = program.Server()
         self.addCleanup(server.stop)
+        key = self.folder / "key"
+        key.write_text("sesame\n")
         result = self.match("--engine", f"server={server.address}", "--nodes", "200", "--games", "2",
-                            "--max-moves", "20")
+                            "--max-moves", "20", "--key-file", str(key))
         self.assertEqual(result["players"][1]["name"], server.address)
         self.assertEqual((result["games"], result["players"][1]["crashes"]), (2, 0))
 

@@ -19,7 +19,24 @@ class UsageTest(program.ProgramTest):
                 text = self.output(command, "--help")
                 self.assertIn(f"kibitz {command}", text)
                 self.assertIn("Examples:", text)
-                self.assertIn("KIBITZ_SERVER", text)
+
+    def test_names_the_server_and_the_key_alike_in_every_command(self):
+        for command in (*COMMANDS, "bench", "match"):
+            with self.subTest(command):
+                text = self.output(command, "--help")
+                for words in ("--server HOST:PORT (Env:KIBITZ_SERVER)", "--key-file FILE (Env:KIBITZ_KEY_FILE)",
+                              "or KIBITZ_KEY"):
+                    self.assertIn(words, text)
+
+    def test_takes_no_key_on_the_command_line(self):
+        self.assert_fails(self.kibitz("uci", "--token", "sesame"), 2, "unknown option '--token'")
+        self.assert_fails(self.kibitz("info", "--key", "sesame"), 2, "unknown option '--key'")
+
+    def test_says_what_is_wrong_with_a_key_file(self):
+        for command in (*COMMANDS, "bench"):
+            with self.subTest(command):
+                result = self.kibitz(command, *(("2",) if command == "perft" else ()), "--key-file", "/no/such")
+                self.assert_fails(result, 1, "the key file /no/such cannot be read", "holds the key and nothing else")
 
     def test_fits_a_wide_terminal(self):
         for command in ((), ("match",), ("ladder",), *((command,) for command in COMMANDS)):

@@ -18,7 +18,7 @@ class BridgeTest(engine.EngineTest):
 
     def test_becomes_a_bridge_by_option(self):
         bridge = self.start()
-        bridge.say(f"setoption name Server value {self.server.address}", "setoption name Token value sesame",
+        bridge.say(f"setoption name Server value {self.server.address}", "setoption name Key value sesame",
                    "setoption name Hash value 32")
         self.assertIn("for the server", bridge.said_so_far()[0])
         bridge.say("go depth 5")

@@ -33,8 +33,7 @@ constexpr char kMated[] = "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
 class DialogueTest : public ::testing::Test {
  protected:
   DialogueTest()
-      : dialogue_(Options{.server = server_.address(), .token = "sesame"}, [this](const auto& lines) { Note(lines); }) {
-  }
+      : dialogue_(Options{.server = server_.address(), .key = "sesame"}, [this](const auto& lines) { Note(lines); }) {}
   ~DialogueTest() override {
     Say("quit");
     if (thread_.joinable()) thread_.join();
@@ -110,7 +109,7 @@ TEST_F(DialogueTest, AnswersWithInfoRightBeforeTheBestMove) {
                           "bestmove e2e4 ponder e7e5"));
 }
 
-TEST_F(DialogueTest, IdentifiesItselfByTheToken) {
+TEST_F(DialogueTest, IdentifiesItselfByTheKey) {
   server_.on_go = [](const FakeGo& go) { go.Final({"e2e4"}); };
   Say("go depth 1");
   BestMove();
@@ -234,6 +233,13 @@ TEST_F(DialogueTest, ReportsWhatItCannotObey) {
   Say("nonsense");
   EXPECT_THAT(SaidSoFar(), ElementsAre("info string no such option: Nonsense", StartsWith("info string position: "),
                                        HasSubstr("e2e5"), "info string unknown command 'nonsense'"));
+}
+
+TEST_F(DialogueTest, RefusesAKeyThatCannotBeSent) {
+  Say("setoption name Key value ses\x01"
+      "ame");
+  Say("go depth 1");
+  EXPECT_THAT(Until("bestmove").front(), HasSubstr("the key cannot be sent"));
 }
 
 TEST_F(DialogueTest, SaysThatTheServerDecides) {

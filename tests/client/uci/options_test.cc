@@ -21,7 +21,7 @@ TEST(OptionsTest, DeclaresEachWithItsDefault) {
   EXPECT_THAT(lines, HasSubstr("option name Server type string default example:1\n"));
 }
 
-TEST(OptionsTest, ShowsNoToken) { EXPECT_THAT(DeclareOptions(Options{.token = "secret"}), Not(HasSubstr("secret"))); }
+TEST(OptionsTest, ShowsNoKey) { EXPECT_THAT(DeclareOptions(Options{.key = "secret"}), Not(HasSubstr("secret"))); }
 
 TEST(OptionsTest, FindsNamesInAnyCase) {
   Options options;

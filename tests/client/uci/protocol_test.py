@@ -30,7 +30,7 @@ class ProtocolTest(engine.EngineTest):
         names = {line.split(" type ")[0][len("option name "):] for line in lines[2:-1]}
         self.assertLessEqual(
             {"Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "SyzygyPath", "Clear Hash", "UCI_Chess960",
-             "UCI_ShowWDL", "UCI_AnalyseMode", "UCI_LimitStrength", "UCI_Elo", "Server", "Token", "OwnBook",
+             "UCI_ShowWDL", "UCI_AnalyseMode", "UCI_LimitStrength", "UCI_Elo", "Server", "Key", "OwnBook",
              "Book File"}, names)
 
     def test_answers_each_kind_of_go(self):

@@ -1,0 +1,74 @@
+// The way to a server. Every client takes it: nothing else opens a channel.
+
+#ifndef KIBITZ_CLIENT_CONNECTION_H_
+#define KIBITZ_CLIENT_CONNECTION_H_
+
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "client/analysis_client.h"
+#include "client/call.h"
+
+namespace kibitz::server {
+class Server;
+}
+
+namespace kibitz::client {
+
+// What a server inside this process is started with. Zero or empty: as one that stands alone has it.
+struct EmbeddedOptions {
+  int workers = 0;
+  int hash_mb = 0;
+  std::string syzygy_path{};
+  absl::Duration max_search_time{};
+
+  friend bool operator==(const EmbeddedOptions&, const EmbeddedOptions&) = default;
+};
+
+struct ConnectionOptions {
+  // HOST:PORT. Empty: a server inside this process.
+  std::string server{};
+  // Tells the server who calls, with every call. Empty: nothing is told.
+  std::string key{};
+  // How long a call may last that takes no time worth speaking of, and any other: a search, a count.
+  absl::Duration quick_timeout = absl::Seconds(10);
+  absl::Duration long_timeout = absl::InfiniteDuration();
+  EmbeddedOptions embedded{};
+
+  friend bool operator==(const ConnectionOptions&, const ConnectionOptions&) = default;
+};
+
+// Safe to use from several threads at once.
+class Connection {
+ public:
+  // Starts the server inside, if that is asked for. One elsewhere is not called yet: the first call connects, and after
+  // a loss so does the next. Calls that only ask are repeated a few times, for less than a second, while no server
+  // answers; a search or a count is not, as it may have told something already.
+  static absl::StatusOr<std::unique_ptr<Connection>> Open(const ConnectionOptions& options);
+
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  const AnalysisClient& client() const { return client_; }
+  // How to make a call of either kind; `stop` cancels it.
+  CallOptions QuickCall(std::stop_token stop = {}) const;
+  CallOptions LongCall(std::stop_token stop = {}) const;
+
+  // Empties the table of the server inside. Does nothing to one elsewhere.
+  void ClearHash();
+
+ private:
+  Connection(const ConnectionOptions& options, std::unique_ptr<server::Server> embedded);
+
+  const ConnectionOptions options_;
+  const std::unique_ptr<server::Server> embedded_;
+  const AnalysisClient client_;
+};
+
+}  // namespace kibitz::client
+
+#endif  // KIBITZ_CLIENT_CONNECTION_H_

@@ -1,0 +1,62 @@
+#include "client/cli/connection_flags.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+namespace kibitz::client {
+namespace {
+
+using ::testing::HasSubstr;
+
+class ConnectionFlagsTest : public ::testing::Test {
+ protected:
+  ConnectionFlagsTest() {
+    for (const char* name : {"KIBITZ_SERVER", "KIBITZ_KEY", "KIBITZ_KEY_FILE"}) unsetenv(name);
+    std::ofstream(file_) << "from_the_file\n";
+  }
+
+  absl::StatusOr<ConnectionOptions> Parse(const std::string& line) {
+    CLI::App app;
+    ConnectionFlags flags;
+    AddConnectionFlags(app, flags);
+    app.parse(line);
+    return ConnectionOf(flags);
+  }
+
+  const std::string file_ = ::testing::TempDir() + "/key";
+};
+
+TEST_F(ConnectionFlagsTest, AskNobodyByDefault) {
+  const auto options = Parse("");
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(*options, ConnectionOptions());
+}
+
+TEST_F(ConnectionFlagsTest, NameTheServerAndTheKey) {
+  const auto options = Parse("--server host:1 --key-file " + file_);
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->server, "host:1");
+  EXPECT_EQ(options->key, "from_the_file");
+}
+
+TEST_F(ConnectionFlagsTest, MayComeFromTheEnvironment) {
+  setenv("KIBITZ_SERVER", "host:2", 1);
+  setenv("KIBITZ_KEY", "from_the_environment", 1);
+  EXPECT_EQ(Parse("")->server, "host:2");
+  EXPECT_EQ(Parse("")->key, "from_the_environment");
+  EXPECT_EQ(Parse("--key-file " + file_)->key, "from_the_file");
+  setenv("KIBITZ_KEY_FILE", file_.c_str(), 1);
+  EXPECT_EQ(Parse("")->key, "from_the_file");
+}
+
+TEST_F(ConnectionFlagsTest, FailWithoutTheFile) {
+  EXPECT_THAT(Parse("--key-file /no/such").status().ToString(), HasSubstr("the key file /no/such cannot be read"));
+}
+
+}  // namespace
+}  // namespace kibitz::client
