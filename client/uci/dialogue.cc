@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_join.h"
 #include "client/readable_status.h"
+#include "client/uci/all_options.h"
 #include "client/uci/go_request.h"
 #include "client/uci/info_text.h"
 
@@ -32,7 +33,10 @@ bool NeedsSilence(const Command& command) {
 }  // namespace
 
 Dialogue::Dialogue(Options options, std::function<void(const std::string&)> write)
-    : options_(std::move(options)), write_(std::move(write)), link_([this] { return MakeEvents(); }) {}
+    : options_(std::move(options)),
+      write_(std::move(write)),
+      link_([this] { return MakeEvents(); }),
+      option_table_(AllOptions(options_, {.link = link_, .book = book_, .game = game_})) {}
 
 void Dialogue::Post(Command command) {
   mailbox_.Post([this, command = std::move(command)] { pending_.push_back(command); });
@@ -65,14 +69,14 @@ void Dialogue::ObeyPending() {
 
 void Dialogue::Obey(const Uci&) {
   std::string name = "Kibitz, a bridge to " + options_.server;
-  if (!IsBridge() && OpenLink().ok()) name = link_.info().version();
-  write_(fmt::format("id name {}\nid author the Kibitz authors\n{}uciok\n", name, DeclareOptions(options_)));
+  if (!options_.IsBridge() && link_.Open(options_).ok()) name = link_.info().version();
+  write_(fmt::format("id name {}\nid author the Kibitz authors\n{}uciok\n", name, option_table_.Declarations()));
 }
 
 // What takes time to set up is set up now: the GUI waits for this answer before it starts a clock.
 void Dialogue::Obey(const IsReady&) {
   if (!IsBusy()) {
-    const absl::Status status = OpenLink();
+    const absl::Status status = link_.Open(options_);
     if (!status.ok()) write_(InfoString(Words(status)));
   }
   write_("readyok\n");
@@ -95,23 +99,8 @@ void Dialogue::Obey(const Quit&) { over_ = true; }
 void Dialogue::Obey(const ShowBoard&) { write_(game_.Picture()); }
 
 void Dialogue::Obey(const SetOption& command) {
-  const absl::StatusOr<std::string> name = SetOptionValue(options_, command.name, command.value);
-  if (!name.ok()) return write_(InfoString(Words(name.status())));
-  if (IsBridge() && (*name == kHash || *name == kClearHash || *name == kSyzygyPath)) {
-    write_(InfoString(fmt::format("{} is for the server at {} to decide", *name, options_.server)));
-  } else if (IsBridge() && *name == kThreads) {
-    write_(InfoString(fmt::format("{} is bounded by the server at {}", *name, options_.server)));
-  } else if (*name == kClearHash) {
-    link_.ClearHash();
-  } else if (*name == kSyzygyPath) {
-    OpenTables();
-  } else if (*name == kBookFile) {
-    const absl::Status status = book_.Load(options_.book_file);
-    if (!status.ok()) write_(InfoString("there is no book: " + Words(status)));
-  } else if (*name == kChess960) {
-    const absl::Status status = game_.SetChess960(options_.chess960);
-    if (!status.ok()) write_(InfoString("the position stays as it was: " + Words(status)));
-  }
+  const std::string words = option_table_.Set(command.name, command.value);
+  if (!words.empty()) write_(InfoString(words));
 }
 
 void Dialogue::Obey(const SetPosition& command) {
@@ -132,16 +121,6 @@ void Dialogue::Obey(const Go& go) {
 }
 
 void Dialogue::Obey(const Malformed& command) { write_(InfoString(command.complaint)); }
-
-absl::Status Dialogue::OpenLink() { return link_.Open(options_); }
-
-// Opened at once: whoever named the wrong folder is told so now, and the engine goes on without tables.
-void Dialogue::OpenTables() {
-  const absl::Status status = OpenLink();
-  if (status.ok()) return;
-  write_(InfoString("there are no tables: " + Words(status)));
-  options_.syzygy_path.clear();
-}
 
 SessionEvents Dialogue::MakeEvents() {
   const int number = ++session_number_;
@@ -168,7 +147,7 @@ std::string Dialogue::BookMove(const Go& go) {
 }
 
 void Dialogue::StartSearch() {
-  const absl::Status status = OpenLink();
+  const absl::Status status = link_.Open(options_);
   if (!status.ok()) return GiveUp(Words(status));
   v1::AnalyzeRequest request = ToRequest(search_->go, options_, link_.info().caps());
   *request.mutable_position() = game_.wire();
@@ -201,7 +180,7 @@ void Dialogue::StopAll() {
 
 // A server elsewhere may fall silent without the connection breaking. A game is not to be lost by waiting for it.
 void Dialogue::StartClock() {
-  if (!IsBridge() || search_->pondering) return;
+  if (!options_.IsBridge() || search_->pondering) return;
   const auto latest = LatestAnswer(search_->go, options_, game_.position().side_to_move());
   if (latest) search_->patience_ends = std::chrono::steady_clock::now() + *latest;
 }

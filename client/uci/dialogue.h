@@ -18,6 +18,7 @@
 #include "client/uci/link.h"
 #include "client/uci/mailbox.h"
 #include "client/uci/opening_book.h"
+#include "client/uci/option.h"
 #include "client/uci/options.h"
 #include "client/uci/perft_run.h"
 #include "kibitz/v1/analysis.pb.h"
@@ -75,10 +76,7 @@ class Dialogue {
   void Obey(const Go& go);
   void Obey(const Malformed& command);
 
-  bool IsBridge() const { return !options_.server.empty(); }
   bool IsBusy() const { return search_.has_value() || perft_ != nullptr; }
-  absl::Status OpenLink();
-  void OpenTables();
   SessionEvents MakeEvents();
   // Empty unless the book is wanted for this.
   std::string BookMove(const Go& go);
@@ -106,6 +104,7 @@ class Dialogue {
   std::optional<Search> search_;
   int session_number_ = 0;  // tells apart what one session and the next have posted
   Link link_;
+  const OptionTable option_table_;
   int perft_number_ = 0;
   std::unique_ptr<PerftRun> perft_;
   bool over_ = false;

@@ -8,7 +8,7 @@ namespace {
 // What only the server inside is told does not matter on a bridge.
 ConnectionOptions ConnectionOf(const Options& options) {
   ConnectionOptions connection{.quick_timeout = absl::Seconds(3)};
-  if (!options.server.empty()) {
+  if (options.IsBridge()) {
     connection.server = options.server;
     connection.key = options.key;
   } else {

@@ -1,12 +1,9 @@
-// The options that a chess GUI can set.
+// The values of the options that a chess GUI can set.
 
 #ifndef KIBITZ_CLIENT_UCI_OPTIONS_H_
 #define KIBITZ_CLIENT_UCI_OPTIONS_H_
 
 #include <string>
-
-#include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 
 namespace kibitz::client::uci {
 
@@ -31,21 +28,9 @@ struct Options {
   std::string server{};
   // Tells that server who calls.
   std::string key{};
+
+  bool IsBridge() const { return !server.empty(); }
 };
-
-// Names of options that are more than a value to remember.
-inline constexpr char kHash[] = "Hash";
-inline constexpr char kThreads[] = "Threads";
-inline constexpr char kClearHash[] = "Clear Hash";
-inline constexpr char kSyzygyPath[] = "SyzygyPath";
-inline constexpr char kBookFile[] = "Book File";
-inline constexpr char kChess960[] = "UCI_Chess960";
-
-// The "option" lines of the answer to "uci". The defaults are those of `options`; the key is not shown.
-std::string DeclareOptions(const Options& options);
-
-// Sets an option, named in any case, and returns its name as declared. A refusal says why and changes nothing.
-absl::StatusOr<std::string> SetOptionValue(Options& options, const std::string& name, const std::string& value);
 
 }  // namespace kibitz::client::uci
 
