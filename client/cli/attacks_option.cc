@@ -17,7 +17,7 @@ bool IsSquare(std::string_view text) {
 std::string CheckAttacks(const std::string& text) {
   const bool has_letter = text.size() == 3 && kLetters.find(text[0]) != std::string_view::npos;
   if (IsSquare(text) || (has_letter && IsSquare(std::string_view(text).substr(1)))) return "";
-  return "'" + text + "' is not a square (d4) nor a man on one (Rd4; P N B R Q K)";
+  return "'" + text + "' is not a square (d4) nor a piece on one (Rd4; P N B R Q K)";
 }
 
 void SetAttacks(const std::string& text, v1::BitboardsRequest& request) {

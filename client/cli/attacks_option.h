@@ -1,4 +1,4 @@
-// The value of --attacks: a square, or a man's letter and a square.
+// The value of --attacks: a square, or a piece's letter and a square.
 
 #ifndef KIBITZ_CLIENT_CLI_ATTACKS_OPTION_H_
 #define KIBITZ_CLIENT_CLI_ATTACKS_OPTION_H_

@@ -16,7 +16,7 @@ std::string_view HintForField(std::string_view field) {
     return "an example: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
   }
   if (field.starts_with("position.moves")) return "moves are counted from 0; `kibitz moves` lists the legal ones";
-  if (field == "square" || field == "piece") return "name a man and a square, such as --attacks Rd4";
+  if (field == "square" || field == "piece") return "name a piece and a square, such as --attacks Rd4";
   return "`kibitz info` shows what the server allows";
 }
 

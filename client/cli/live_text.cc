@@ -1,7 +1,6 @@
 #include "client/cli/live_text.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 
 #include <algorithm>
 #include <string>
@@ -10,12 +9,6 @@
 
 namespace kibitz::client {
 namespace {
-
-std::size_t WidthOf(std::FILE* terminal) {
-  constexpr std::size_t kUsual = 80;
-  winsize size = {};
-  return ioctl(fileno(terminal), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsual;
-}
 
 // Cuts every line to `width` characters. Escape sequences take no place and stay, so that no colour outlives its end.
 std::string Cut(std::string_view text, std::size_t width) {
@@ -40,7 +33,7 @@ void LiveText::Show(std::string_view text) {
   if (!active_) return;
   constexpr char kWipeToEnd[] = "\x1b[J";
   const std::string back = lines_ > 0 ? fmt::format("\x1b[{}A\r", lines_) : "";
-  const std::string all = back + kWipeToEnd + Cut(text, WidthOf(stream_));
+  const std::string all = back + kWipeToEnd + Cut(text, static_cast<std::size_t>(SizeOf(stream_).columns));
   std::fwrite(all.data(), 1, all.size(), stream_);
   std::fflush(stream_);
   lines_ = std::count(text.begin(), text.end(), '\n');

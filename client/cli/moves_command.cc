@@ -120,7 +120,7 @@ void AddMovesCommand(CLI::App& app, ExitCode& exit_code) {
   command->add_flag("--board", options->board, "Show the board and its bitboards as well");
   command
       ->add_option("--attacks", options->attacks,
-                   "Show what a man attacks, by each slider method: d4, or Rd4 for a rook there")
+                   "Show what a piece attacks, by each slider method: d4, or Rd4 for a rook there")
       ->type_name("SQUARE")
       ->check(CLI::Validator(CheckAttacks, ""));
   AddCommonFlags(*command, options->common);

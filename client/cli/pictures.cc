@@ -68,7 +68,7 @@ std::string Section(const std::string& title, std::span<const Picture> pictures,
   return section;
 }
 
-// The men of one side, one picture for each kind.
+// The pieces of one side, one picture for each kind.
 std::vector<Picture> PieceSets(const v1::BitboardsResponse& bitboards, v1::Color color) {
   std::vector<Picture> pictures;
   for (const auto& set : bitboards.pieces()) {
@@ -108,11 +108,11 @@ std::string BitboardPictures(const v1::BitboardsResponse& bitboards, const Palet
   return result + AllTogether(bitboards, palette);
 }
 
-std::string AttackPictures(const v1::BitboardsResponse& bitboards, const std::string& man, const Palette& palette) {
+std::string AttackPictures(const v1::BitboardsResponse& bitboards, const std::string& piece, const Palette& palette) {
   std::vector<Picture> pictures;
   for (const auto& attacks : bitboards.attacks()) pictures.push_back({attacks.method(), attacks.squares()});
   if (pictures.empty()) return "";
-  std::string result = Section("Attacks of " + man, pictures, palette);
+  std::string result = Section("Attacks of " + piece, pictures, palette);
   const bool agree = std::all_of(pictures.begin(), pictures.end(),
                                  [&](const Picture& picture) { return picture.squares == pictures[0].squares; });
   if (!agree) return result + "\n" + fmt::format(palette.alert, "The methods do not agree.") + "\n";

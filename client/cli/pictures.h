@@ -10,11 +10,11 @@
 
 namespace kibitz::client {
 
-// The twelve piece sets, the occupancies, checkers and pinned men where there are any, and all together as a board.
+// The twelve piece sets, the occupancies, checkers and pinned pieces where there are any, and all together as a board.
 std::string BitboardPictures(const v1::BitboardsResponse& bitboards, const Palette& palette);
 
-// The attacks of `man` ("Rd4") by each method, and whether the methods agree.
-std::string AttackPictures(const v1::BitboardsResponse& bitboards, const std::string& man, const Palette& palette);
+// The attacks of `piece` ("Rd4") by each method, and whether the methods agree.
+std::string AttackPictures(const v1::BitboardsResponse& bitboards, const std::string& piece, const Palette& palette);
 
 }  // namespace kibitz::client
 

@@ -25,14 +25,14 @@ std::size_t Distance(std::string_view a, std::string_view b) {
 
 std::string Nearest(std::string_view word, const std::vector<std::string>& candidates) {
   // Long words are no command of ours, and the table above grows with them.
-  constexpr std::size_t kLongest = 40;
+  constexpr std::size_t kMaxLength = 40;
   std::string nearest;
-  std::size_t fewest = std::min<std::size_t>(word.size(), kLongest) / 2 + 1;
-  if (word.size() > kLongest) return nearest;
+  std::size_t min_distance = std::min<std::size_t>(word.size(), kMaxLength) / 2 + 1;
+  if (word.size() > kMaxLength) return nearest;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = Distance(word, candidate);
-    if (distance < fewest) {
-      fewest = distance;
+    if (distance < min_distance) {
+      min_distance = distance;
       nearest = candidate;
     }
   }

@@ -135,7 +135,7 @@ absl::Duration EngineProcess::CpuTime() const {
 }
 
 absl::StatusOr<std::string> EngineProcess::ReadLine(std::chrono::steady_clock::time_point deadline) {
-  constexpr std::size_t kLongestLine = 1 << 20;
+  constexpr std::size_t kMaxLineLength = 1 << 20;
   while (true) {
     if (const std::size_t end = unread_.find('\n'); end != std::string::npos) {
       std::string line = unread_.substr(0, end);
@@ -143,7 +143,7 @@ absl::StatusOr<std::string> EngineProcess::ReadLine(std::chrono::steady_clock::t
       if (!line.empty() && line.back() == '\r') line.pop_back();
       return line;
     }
-    if (unread_.size() > kLongestLine) return absl::UnavailableError("the engine wrote a line without an end");
+    if (unread_.size() > kMaxLineLength) return absl::UnavailableError("the engine wrote a line without an end");
     pollfd ready = {.fd = socket_, .events = POLLIN, .revents = 0};
     // Rounded up: to be woken a moment late is better than to look around in a loop until it is time.
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();

@@ -12,10 +12,10 @@ namespace {
 
 const char* Name(Color side) { return side == Color::kWhite ? "White" : "Black"; }
 
-// The game as it is played.
-class Table {
+// The game while it is played.
+class LiveGame {
  public:
-  Table(const Seat& white, const Seat& black, const Opening& opening, const GameRules& rules)
+  LiveGame(const Seat& white, const Seat& black, const Opening& opening, const GameRules& rules)
       : seats_{&white, &black},
         clocks_{GameClock(white.control), GameClock(black.control)},
         rules_(rules),
@@ -31,14 +31,14 @@ class Table {
       const absl::Status ready = seats_[Index(side)]->player.NewGame(position_.variant());
       if (!ready.ok()) return LostBeforeStart(game_.opening, side, ready.message());
     }
-    while (!EndsByRules() && TakeTurn()) {
+    while (!EndsByRules() && PlayNextMove()) {
     }
     return std::move(game_);
   }
 
  private:
   // Returns whether the game goes on.
-  bool TakeTurn() {
+  bool PlayNextMove() {
     const Color side = position_.side_to_move();
     GameClock& clock = clocks_[Index(side)];
     const absl::Duration allowance = clock.Allowance();
@@ -135,7 +135,7 @@ class Table {
 }  // namespace
 
 PlayedGame PlayGame(const Seat& white, const Seat& black, const Opening& opening, const GameRules& rules) {
-  return Table(white, black, opening, rules).Run();
+  return LiveGame(white, black, opening, rules).Run();
 }
 
 PlayedGame LostBeforeStart(const Opening& opening, Color loser, absl::string_view why) {

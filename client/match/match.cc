@@ -11,7 +11,7 @@
 namespace kibitz::client {
 namespace {
 
-// What the workers share.
+// What the runners share.
 class Referee {
  public:
   Referee(const MatchOptions& options, const GameObserver& observer) : options_(options), observer_(observer) {}
@@ -57,9 +57,9 @@ class Referee {
 };
 
 // Plays one game after the other, and keeps the players between them where it can.
-class Worker {
+class GameRunner {
  public:
-  Worker(const MatchOptions& options, Referee& referee) : options_(options), referee_(referee) {}
+  GameRunner(const MatchOptions& options, Referee& referee) : options_(options), referee_(referee) {}
 
   void Run() {
     while (const auto assignment = referee_.Next()) {
@@ -76,7 +76,7 @@ class Worker {
     if (options_.restart_players) players_.clear();
     std::erase_if(players_, [&](const auto& each) { return each.first != game.white && each.first != game.black; });
     for (const int contestant : {game.white, game.black}) {
-      const absl::Status ready = Seat(contestant);
+      const absl::Status ready = MakeReady(contestant);
       const Color side = contestant == game.white ? Color::kWhite : Color::kBlack;
       if (!ready.ok()) return LostBeforeStart(opening, side, ready.message());
     }
@@ -89,7 +89,7 @@ class Worker {
     return PlayGame({white, ControlOf(game.white)}, {black, ControlOf(game.black)}, opening, options_.rules);
   }
 
-  absl::Status Seat(int contestant) {
+  absl::Status MakeReady(int contestant) {
     if (players_.contains(contestant)) return absl::OkStatus();
     auto player = options_.contestants[static_cast<std::size_t>(contestant)].make_player();
     if (!player.ok()) return player.status();
@@ -112,15 +112,15 @@ absl::Status PlayMatch(const MatchOptions& options, std::stop_token stop, const 
   Referee referee(options, observer);
   const std::stop_callback pass_on(stop, [&] { referee.Stop(); });
   const std::vector<int> processors = OwnProcessors();
-  std::vector<std::thread> workers;
+  std::vector<std::thread> runners;
   for (int i = 0; i < options.concurrency; ++i) {
-    workers.emplace_back([&, i] {
-      // The players that the worker starts inherit its processors.
+    runners.emplace_back([&, i] {
+      // The players that the runner starts inherit its processors.
       StayOn(ProcessorShare(processors, i, options.concurrency));
-      Worker(options, referee).Run();
+      GameRunner(options, referee).Run();
     });
   }
-  for (std::thread& worker : workers) worker.join();
+  for (std::thread& runner : runners) runner.join();
   return referee.status();
 }
 

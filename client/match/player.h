@@ -17,7 +17,7 @@
 namespace kibitz::client {
 
 // What a player is asked: the position, its own clock and the other's.
-struct Turn {
+struct MoveRequest {
   const std::string& start_fen;
   const std::vector<std::string>& moves;  // in UCI notation, played from there
   Variant variant = Variant::kStandard;
@@ -51,7 +51,7 @@ class Player {
   // Makes ready for a game. What was learnt in earlier ones is forgotten.
   virtual absl::Status NewGame(Variant variant) = 0;
   // Answers, or fails: DEADLINE_EXCEEDED without an answer in time, UNAVAILABLE if the player is gone.
-  virtual absl::StatusOr<Thought> Think(const Turn& turn) = 0;
+  virtual absl::StatusOr<Thought> Think(const MoveRequest& request) = 0;
   // Ends a call from another thread: it fails soon.
   virtual void Abort() = 0;
   // Whether it may be asked for a game after its first.

@@ -16,9 +16,9 @@ std::vector<int> OwnProcessors() {
   return processors;
 }
 
-std::vector<int> ProcessorShare(const std::vector<int>& processors, int worker, int workers) {
-  const std::size_t share = processors.size() / static_cast<std::size_t>(workers);
-  const auto begin = processors.begin() + static_cast<std::ptrdiff_t>(share) * worker;
+std::vector<int> ProcessorShare(const std::vector<int>& processors, int index, int count) {
+  const std::size_t share = processors.size() / static_cast<std::size_t>(count);
+  const auto begin = processors.begin() + static_cast<std::ptrdiff_t>(share) * index;
   return {begin, begin + static_cast<std::ptrdiff_t>(share)};
 }
 

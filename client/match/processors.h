@@ -10,8 +10,8 @@ namespace kibitz::client {
 // The processors of the calling thread.
 std::vector<int> OwnProcessors();
 
-// The part of worker `worker` of `workers` when they share out the processors evenly, nothing if there are too few.
-std::vector<int> ProcessorShare(const std::vector<int>& processors, int worker, int workers);
+// The part of user `index` of `count` who share out the processors evenly, nothing if there are too few.
+std::vector<int> ProcessorShare(const std::vector<int>& processors, int index, int count);
 
 // Keeps the calling thread, and the threads and programs that it will start, on these processors. None: no change.
 void StayOn(const std::vector<int>& processors);

@@ -75,7 +75,7 @@ std::vector<Estimate> FitRatings(int players, absl::Span<const PairResult> resul
   Vector ratings(size, 0);
   Matrix covariance;
   constexpr int kRounds = 200;
-  constexpr double kLongestStep = 200;  // Newton's steps overshoot where all games were won
+  constexpr double kMaxStep = 200;  // Newton's steps overshoot where all games were won
   for (int round = 0; round < kRounds; ++round) {
     const Slope slope = SlopeAt(ratings, results, static_cast<std::size_t>(anchor));
     covariance = Inverse(slope.information);
@@ -83,7 +83,7 @@ std::vector<Estimate> FitRatings(int players, absl::Span<const PairResult> resul
     for (std::size_t i = 0; i < size; ++i) {
       double step = 0;
       for (std::size_t j = 0; j < size; ++j) step += covariance[i][j] * slope.gradient[j];
-      ratings[i] += std::clamp(step, -kLongestStep, kLongestStep);
+      ratings[i] += std::clamp(step, -kMaxStep, kMaxStep);
       change = std::max(change, std::abs(step));
     }
     if (change < 1e-6) break;

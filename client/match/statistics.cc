@@ -55,9 +55,9 @@ Distribution Observed(OutcomeCounts counts) { return Observed(std::vector<double
 // The most likely distribution with mean 0 over `value`, given what was observed: p_i = observed_i / (1 + x value_i)
 // with the x that makes the mean 0. That is a falling function of x between two poles, so bisection finds it.
 std::vector<double> MostLikelyWithMeanZero(const std::vector<double>& value, const std::vector<double>& observed) {
-  const auto [least, greatest] = std::minmax_element(value.begin(), value.end());
-  double low = -1 / *greatest;
-  double high = -1 / *least;
+  const auto [min, max] = std::minmax_element(value.begin(), value.end());
+  double low = -1 / *max;
+  double high = -1 / *min;
   constexpr int kBisections = 100;
   for (int step = 0; step < kBisections; ++step) {
     const double middle = (low + high) / 2;

@@ -12,18 +12,18 @@
 namespace kibitz::client {
 namespace {
 
-std::string GoCommand(const Turn& turn) {
-  const TimeControl& own = turn.clock.control();
+std::string GoCommand(const MoveRequest& request) {
+  const TimeControl& own = request.clock.control();
   std::string go = "go";
   if (own.HasClock()) {
-    const bool white = turn.side == Color::kWhite;
-    const GameClock& white_clock = white ? turn.clock : turn.opponent_clock;
-    const GameClock& black_clock = white ? turn.opponent_clock : turn.clock;
+    const bool white = request.side == Color::kWhite;
+    const GameClock& white_clock = white ? request.clock : request.opponent_clock;
+    const GameClock& black_clock = white ? request.opponent_clock : request.clock;
     absl::StrAppend(&go, " wtime ", absl::ToInt64Milliseconds(white_clock.left()), " btime ",
                     absl::ToInt64Milliseconds(black_clock.left()), " winc ",
                     absl::ToInt64Milliseconds(white_clock.control().increment), " binc ",
                     absl::ToInt64Milliseconds(black_clock.control().increment));
-    if (turn.clock.moves_to_go() > 0) absl::StrAppend(&go, " movestogo ", turn.clock.moves_to_go());
+    if (request.clock.moves_to_go() > 0) absl::StrAppend(&go, " movestogo ", request.clock.moves_to_go());
   }
   if (own.move_time > absl::ZeroDuration()) {
     absl::StrAppend(&go, " movetime ", absl::ToInt64Milliseconds(own.move_time));
@@ -79,11 +79,11 @@ absl::Status UciPlayer::NewGame(Variant variant) {
   return process_->Ask(commands + "ucinewgame\nisready\n", "readyok", patience_).status();
 }
 
-absl::StatusOr<Thought> UciPlayer::Think(const Turn& turn) {
-  const std::string moves = turn.moves.empty() ? "" : " moves " + absl::StrJoin(turn.moves, " ");
-  const std::string commands = absl::StrCat("position fen ", turn.start_fen, moves, "\n", GoCommand(turn), "\n");
+absl::StatusOr<Thought> UciPlayer::Think(const MoveRequest& request) {
+  const std::string moves = request.moves.empty() ? "" : " moves " + absl::StrJoin(request.moves, " ");
+  const std::string commands = absl::StrCat("position fen ", request.start_fen, moves, "\n", GoCommand(request), "\n");
   const auto start = std::chrono::steady_clock::now();
-  const auto deadline = start + absl::ToChronoNanoseconds(turn.patience);
+  const auto deadline = start + absl::ToChronoNanoseconds(request.patience);
   if (absl::Status status = process_->Send(commands); !status.ok()) return status;
   Thought thought;
   while (true) {

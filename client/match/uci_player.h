@@ -18,7 +18,7 @@ class UciPlayer : public Player {
                                                           absl::Duration patience = absl::Seconds(20));
 
   absl::Status NewGame(Variant variant) override;
-  absl::StatusOr<Thought> Think(const Turn& turn) override;
+  absl::StatusOr<Thought> Think(const MoveRequest& request) override;
   void Abort() override { process_->Kill(); }
 
  private:

@@ -121,12 +121,12 @@ std::string LimitCommands(const TimeControl& control) {
   return commands;
 }
 
-std::string ClockCommands(const Turn& turn) {
+std::string ClockCommands(const MoveRequest& request) {
   const auto centiseconds = [](const GameClock& clock) { return absl::ToInt64Milliseconds(clock.left()) / 10; };
-  if (!turn.clock.control().HasClock()) return "";
+  if (!request.clock.control().HasClock()) return "";
   // A player without a clock of its own has as much as the other.
-  const GameClock& other = turn.opponent_clock.control().HasClock() ? turn.opponent_clock : turn.clock;
-  return absl::StrCat("time ", centiseconds(turn.clock), "\notim ", centiseconds(other), "\n");
+  const GameClock& other = request.opponent_clock.control().HasClock() ? request.opponent_clock : request.clock;
+  return absl::StrCat("time ", centiseconds(request.clock), "\notim ", centiseconds(other), "\n");
 }
 
 }  // namespace
@@ -202,8 +202,8 @@ absl::Status XboardPlayer::NewGame(Variant variant) {
 }
 
 bool XboardPlayer::ResignedMeanwhile(Color side) {
-  constexpr int kMostLines = 10'000;
-  for (int i = 0; i < kMostLines; ++i) {
+  constexpr int kMaxLines = 10'000;
+  for (int i = 0; i < kMaxLines; ++i) {
     const absl::StatusOr<std::string> line = process_->ReadLine(std::chrono::steady_clock::now());
     // If the engine ended, the next command tells.
     if (!line.ok()) return false;
@@ -214,46 +214,46 @@ bool XboardPlayer::ResignedMeanwhile(Color side) {
   return false;
 }
 
-absl::StatusOr<std::string> XboardPlayer::CommandsFor(const Turn& turn) const {
+absl::StatusOr<std::string> XboardPlayer::CommandsFor(const MoveRequest& request) const {
   std::string commands;
   if (!known_moves_) {
-    commands = LimitCommands(turn.clock.control());
-    if (turn.start_fen != kStartFen) {
+    commands = LimitCommands(request.clock.control());
+    if (request.start_fen != kStartFen) {
       if (!features_.setboard) {
         return absl::UnimplementedError(
             "the engine has no 'setboard': it can only begin with the starting position, and moves from there");
       }
-      absl::StrAppend(&commands, "setboard ", turn.start_fen, "\n");
+      absl::StrAppend(&commands, "setboard ", request.start_fen, "\n");
     }
   }
   const std::size_t known = known_moves_.value_or(0);
-  const std::string clocks = features_.time ? ClockCommands(turn) : "";
-  const bool answers = plays_ && known_moves_ && turn.moves.size() == known + 1;
+  const std::string clocks = features_.time ? ClockCommands(request) : "";
+  const bool answers = plays_ && known_moves_ && request.moves.size() == known + 1;
   absl::StrAppend(&commands, answers ? clocks : "force\n");
-  for (std::size_t i = known; i < turn.moves.size(); ++i) {
-    absl::StrAppend(&commands, features_.usermove ? "usermove " : "", turn.moves[i], "\n");
+  for (std::size_t i = known; i < request.moves.size(); ++i) {
+    absl::StrAppend(&commands, features_.usermove ? "usermove " : "", request.moves[i], "\n");
   }
   if (!answers) absl::StrAppend(&commands, clocks, "go\n");
   return commands;
 }
 
-absl::StatusOr<Thought> XboardPlayer::Think(const Turn& turn) {
-  if (ResignedMeanwhile(turn.side)) {
+absl::StatusOr<Thought> XboardPlayer::Think(const MoveRequest& request) {
+  if (ResignedMeanwhile(request.side)) {
     Thought thought;
     thought.resigns = true;
     return thought;
   }
-  const absl::StatusOr<std::string> commands = CommandsFor(turn);
+  const absl::StatusOr<std::string> commands = CommandsFor(request);
   if (!commands.ok()) return commands.status();
   const TimePoint start = std::chrono::steady_clock::now();
   if (absl::Status status = process_->Send(*commands); !status.ok()) return status;
   plays_ = true;
-  known_moves_ = turn.moves.size() + 1;
-  return ReadAnswer(turn, start);
+  known_moves_ = request.moves.size() + 1;
+  return ReadAnswer(request, start);
 }
 
-absl::StatusOr<Thought> XboardPlayer::ReadAnswer(const Turn& turn, TimePoint start) {
-  TimePoint deadline = start + absl::ToChronoNanoseconds(turn.patience);
+absl::StatusOr<Thought> XboardPlayer::ReadAnswer(const MoveRequest& request, TimePoint start) {
+  TimePoint deadline = start + absl::ToChronoNanoseconds(request.patience);
   std::string claim;
   Thought thought;
   while (true) {
@@ -265,9 +265,9 @@ absl::StatusOr<Thought> XboardPlayer::ReadAnswer(const Turn& turn, TimePoint sta
     if (!line.ok()) return line.status();
     thought.elapsed = absl::FromChrono(now - start);
     const Words words = WordsOf(*line);
-    switch (Meaning(words, turn.side)) {
+    switch (Meaning(words, request.side)) {
       case Saying::kMove:
-        thought.move = UciMove(MoveOf(words), turn.side);
+        thought.move = UciMove(MoveOf(words), request.side);
         return thought;
       case Saying::kResignation:
         thought.resigns = true;

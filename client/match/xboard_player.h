@@ -29,9 +29,9 @@ class XboardPlayer : public Player {
 
   // Standard chess only.
   absl::Status NewGame(Variant variant) override;
-  // Between two calls of NewGame the turns are those of one game: the engine is told what is new. One that lacks
+  // Between two calls of NewGame the requests are those of one game: the engine is told what is new. One that lacks
   // "setboard" fails with UNIMPLEMENTED unless the game begins with the starting position.
-  absl::StatusOr<Thought> Think(const Turn& turn) override;
+  absl::StatusOr<Thought> Think(const MoveRequest& request) override;
   void Abort() override { process_->Kill(); }
   bool CanPlayAgain() const override { return features_.reuse; }
 
@@ -48,16 +48,16 @@ class XboardPlayer : public Player {
   // Reads what it said after its last move.
   bool ResignedMeanwhile(Color side);
 
-  // The commands that bring the engine to the turn and let it think.
-  absl::StatusOr<std::string> CommandsFor(const Turn& turn) const;
+  // The commands that bring the engine to the position and let it think.
+  absl::StatusOr<std::string> CommandsFor(const MoveRequest& request) const;
   // Reads until the engine has moved or resigned.
-  absl::StatusOr<Thought> ReadAnswer(const Turn& turn, TimePoint start);
+  absl::StatusOr<Thought> ReadAnswer(const MoveRequest& request, TimePoint start);
 
   std::unique_ptr<EngineProcess> process_;
   absl::Duration patience_;  // for getting ready
   XboardFeatures features_;
   int pings_ = 0;
-  // How many moves of the game the engine has on its board; none before its first turn.
+  // How many moves of the game the engine has on its board; none before its first request.
   std::optional<std::size_t> known_moves_;
   bool plays_ = false;  // whether it answers the next move unasked
 };

@@ -48,9 +48,9 @@ class Words {
 
 // Somebody's text inside a message: short, on one line, printable.
 std::string Quote(std::string_view text) {
-  constexpr std::size_t kLongest = 60;
-  const std::string shown = absl::CHexEscape(std::string(text.substr(0, kLongest)));
-  return absl::StrCat("'", shown, text.size() > kLongest ? "...'" : "'");
+  constexpr std::size_t kMaxLength = 60;
+  const std::string shown = absl::CHexEscape(std::string(text.substr(0, kMaxLength)));
+  return absl::StrCat("'", shown, text.size() > kMaxLength ? "...'" : "'");
 }
 
 struct NumberWord {

@@ -7,19 +7,19 @@ namespace kibitz::client::uci {
 namespace {
 
 constexpr std::int64_t kDay = 24 * 60 * 60 * 1000;  // milliseconds
-constexpr std::int64_t kMostMovesToGo = 1000;
+constexpr std::int64_t kMaxMovesToGo = 1000;
 
 // Clocks that ran over are sent as negative times.
-google::protobuf::Duration ToDuration(std::int64_t milliseconds, std::int64_t least = 0) {
-  const std::int64_t bounded = std::clamp(milliseconds, least, kDay);
+google::protobuf::Duration ToDuration(std::int64_t milliseconds, std::int64_t min = 0) {
+  const std::int64_t bounded = std::clamp(milliseconds, min, kDay);
   google::protobuf::Duration duration;
   duration.set_seconds(bounded / 1000);
   duration.set_nanos(static_cast<std::int32_t>(bounded % 1000 * 1'000'000));
   return duration;
 }
 
-int Bounded(std::int64_t value, std::int64_t least, std::int64_t most) {
-  return static_cast<int>(std::clamp(value, least, std::max(least, most)));
+int Bounded(std::int64_t value, std::int64_t min, std::int64_t max) {
+  return static_cast<int>(std::clamp(value, min, std::max(min, max)));
 }
 
 bool HasClock(const Go& go) { return go.white_time || go.black_time; }
@@ -30,7 +30,7 @@ void WriteClock(const Go& go, const Options& options, v1::Limits& limits) {
   *clock.mutable_black_time() = ToDuration(go.black_time.value_or(0));
   *clock.mutable_white_increment() = ToDuration(go.white_increment.value_or(0));
   *clock.mutable_black_increment() = ToDuration(go.black_increment.value_or(0));
-  clock.set_moves_to_go(Bounded(go.moves_to_go.value_or(0), 0, kMostMovesToGo));
+  clock.set_moves_to_go(Bounded(go.moves_to_go.value_or(0), 0, kMaxMovesToGo));
   *limits.mutable_move_overhead() = ToDuration(options.move_overhead_ms);
 }
 
@@ -45,7 +45,7 @@ v1::AnalyzeRequest ToRequest(const Go& go, const Options& options, const v1::Get
   v1::Limits& limits = *request.mutable_limits();
   if (go.depth) limits.set_depth(Bounded(*go.depth, 1, caps.max_depth()));
   if (go.nodes) limits.set_nodes(std::max<std::int64_t>(*go.nodes, 1));
-  if (go.movetime) *limits.mutable_movetime() = ToDuration(*go.movetime, /*least=*/1);
+  if (go.movetime) *limits.mutable_movetime() = ToDuration(*go.movetime, /*min=*/1);
   if (go.mate) limits.set_mate(Bounded(*go.mate, 1, caps.max_depth() / 2));
   if (HasClock(go) && !go.infinite) WriteClock(go, options, limits);
   limits.set_infinite(IsOpenEnded(go));
@@ -63,8 +63,8 @@ std::optional<std::chrono::milliseconds> LatestAnswer(const Go& go, const Option
   const std::optional<std::int64_t>& time = side_to_move == Color::kWhite ? go.white_time : go.black_time;
   if (!time) return std::nullopt;
   // At the end of a clock there is no leniency.
-  constexpr std::int64_t kLeast = 20;
-  return std::chrono::milliseconds(std::clamp<std::int64_t>(*time - options.move_overhead_ms, kLeast, kDay));
+  constexpr std::int64_t kMinWait = 20;
+  return std::chrono::milliseconds(std::clamp<std::int64_t>(*time - options.move_overhead_ms, kMinWait, kDay));
 }
 
 }  // namespace kibitz::client::uci

@@ -23,8 +23,8 @@ class ScriptedPlayer : public Player {
       : moves_(absl::StrSplit(moves, ' ')), score_(score), elapsed_(elapsed) {}
 
   absl::Status NewGame(Variant) override { return absl::OkStatus(); }
-  absl::StatusOr<Thought> Think(const Turn& turn) override {
-    clocks.push_back(turn.clock.left());
+  absl::StatusOr<Thought> Think(const MoveRequest& request) override {
+    clocks.push_back(request.clock.left());
     return Thought{
         .move = moves_[next_++ % moves_.size()], .score = score_, .depth = 1, .nodes = 1, .elapsed = elapsed_};
   }
