@@ -14,8 +14,7 @@
 namespace kibitz::client {
 namespace {
 
-// The calls that may be made twice without harm and answer once. A server that restarts is away for less than their
-// three pauses.
+// The calls that may be made again without harm. Their pauses, half a second in all, outlast a quick restart.
 constexpr char kServiceConfig[] = R"({
   "methodConfig": [{
     "name": [
@@ -37,7 +36,7 @@ constexpr char kServiceConfig[] = R"({
 constexpr int kMinReconnectPauseMs = 100;
 constexpr int kMaxReconnectPauseMs = 2000;
 
-grpc::ChannelArguments ChannelArgumentsOf() {
+grpc::ChannelArguments MakeChannelArguments() {
   grpc::ChannelArguments arguments;
   // A web proxy in the environment is not meant for this: it would swallow calls even to this machine.
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
@@ -51,7 +50,7 @@ grpc::ChannelArguments ChannelArgumentsOf() {
 
 AnalysisClient MakeClient(const ConnectionOptions& options, server::Server* embedded) {
   if (embedded != nullptr) return {embedded->InProcessChannel(), "the embedded server", options.key};
-  return {grpc::CreateCustomChannel(options.server, grpc::InsecureChannelCredentials(), ChannelArgumentsOf()),
+  return {grpc::CreateCustomChannel(options.server, grpc::InsecureChannelCredentials(), MakeChannelArguments()),
           options.server, options.key};
 }
 

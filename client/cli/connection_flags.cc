@@ -17,8 +17,10 @@ std::string CheckServerName(const std::string& server) {
 
 absl::StatusOr<std::string> KeyOf(const ConnectionFlags& flags) {
   if (!flags.key_file.empty()) return ReadKeyFile(flags.key_file);
-  const char* const key = std::getenv("KIBITZ_KEY");
-  return std::string(key == nullptr ? "" : key);
+  const char* const set = std::getenv("KIBITZ_KEY");
+  const std::string key = set == nullptr ? "" : set;
+  if (CheckKey(key).ok()) return key;
+  return absl::InvalidArgumentError("KIBITZ_KEY is more than a word of printable ASCII: set it to the key alone");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ namespace kibitz::client {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class ConnectionFlagsTest : public ::testing::Test {
  protected:
@@ -52,6 +53,13 @@ TEST_F(ConnectionFlagsTest, MayComeFromTheEnvironment) {
   EXPECT_EQ(Parse("--key-file " + file_)->key, "from_the_file");
   setenv("KIBITZ_KEY_FILE", file_.c_str(), 1);
   EXPECT_EQ(Parse("")->key, "from_the_file");
+}
+
+TEST_F(ConnectionFlagsTest, NameTheVariableThatHoldsNoKey) {
+  setenv("KIBITZ_KEY", "secret word", 1);
+  const std::string message = Parse("").status().ToString();
+  EXPECT_THAT(message, HasSubstr("KIBITZ_KEY is more than a word"));
+  EXPECT_THAT(message, Not(HasSubstr("secret")));
 }
 
 TEST_F(ConnectionFlagsTest, FailWithoutTheFile) {
