@@ -5,11 +5,15 @@
 #include <grpcpp/security/credentials.h>
 #include <grpcpp/support/channel_arguments.h>
 
+#include <chrono>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "client/key.h"
 #include "server/server.h"
 #include "server/server_options.h"
+#include "spdlog/spdlog.h"
 
 namespace kibitz::client {
 namespace {
@@ -55,6 +59,8 @@ AnalysisClient MakeClient(const ConnectionOptions& options, server::Server* embe
 }
 
 absl::StatusOr<std::unique_ptr<server::Server>> StartEmbedded(const EmbeddedOptions& embedded) {
+  // What a server logs goes to standard output unless told otherwise, among the answers. Here it is told by statuses.
+  spdlog::set_level(spdlog::level::off);
   server::ServerOptions options;
   if (embedded.workers > 0) options.workers = embedded.workers;
   if (embedded.hash_mb > 0) options.hash_mb = embedded.hash_mb;
@@ -62,6 +68,9 @@ absl::StatusOr<std::unique_ptr<server::Server>> StartEmbedded(const EmbeddedOpti
     options.max_search_time = absl::ToChronoMilliseconds(embedded.max_search_time);
   }
   options.syzygy_path = embedded.syzygy_path;
+  // Whoever counts on his own machine knows how long he wants to wait.
+  options.max_perft_time = std::chrono::hours(24 * 365);
+  options.max_perft_nodes = std::numeric_limits<std::uint64_t>::max();
   return server::Server::Start(options);
 }
 

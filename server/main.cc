@@ -1,5 +1,6 @@
 // kibitzd: the server as a program. Flags, signals and words; all else is in the library.
 
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -149,6 +150,10 @@ void RaiseDescriptorLimit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+// Large blocks are what searches work in. They are to go back to the system when they are freed, always: left alone, the
+// allocator takes the first that is freed for a sign that it had better keep them.
+void ReturnLargeBlocks() { mallopt(M_MMAP_THRESHOLD, 256 << 10); }
+
 // Whether whoever started this process has ended, so that another has become its parent: the system's first process, or
 // one that adopts orphans, whose session is then another than the one that was inherited.
 bool IsOrphan() {
@@ -166,6 +171,7 @@ int Serve(const Flags& flags) {
     if (IsOrphan()) return kExitOk;
   }
   RaiseDescriptorLimit();
+  ReturnLargeBlocks();
   absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(flags.options);
   if (!server.ok()) {
     std::fprintf(stderr, "kibitzd: %s\n", std::string(server.status().message()).c_str());
@@ -198,6 +204,7 @@ int Main(int argc, char** argv) {
   SetUpLog(flags.log_level);
   flags.options.max_search_time = std::chrono::seconds(flags.max_search_s);
   flags.options.default_search_time = std::chrono::milliseconds(flags.default_search_ms);
+  flags.options.log_calls = true;
   flags.options.max_perft_time = std::chrono::seconds(flags.max_perft_s);
   return Serve(flags);
 }

@@ -95,11 +95,11 @@ void SetBounds(grpc::ServerBuilder& builder, const ServerOptions& options) {
 }
 
 // What every call passes, in this order.
-CallChain MakeChain() {
+CallChain MakeChain(const ServerOptions& options) {
   CallChain chain;
   chain.Add(std::make_unique<RequestIds>());
   chain.Add(std::make_unique<CallBounds>(kCallBounds));
-  chain.Add(std::make_unique<CallLog>());
+  if (options.log_calls) chain.Add(std::make_unique<CallLog>());
   return chain;
 }
 
@@ -110,7 +110,7 @@ class Server::Impl {
   explicit Impl(const ServerOptions& options)
       : options_(WithDefaults(options)),
         analysis_(ServiceOptions(options_)),
-        calls_(MakeChain(), MakeMethods(), {.request_time = options_.request_time},
+        calls_(MakeChain(options_), MakeMethods(), {.request_time = options_.request_time},
                [this](const std::string& peer) { return listener_ == nullptr ? nullptr : listener_->Find(peer); }) {}
 
   absl::Status Start() {

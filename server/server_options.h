@@ -37,7 +37,7 @@ struct ServerOptions {
   // The most lines of one analysis.
   int max_multi_pv = 256;
   // The largest request. 12,000 moves take less than 100 kB.
-  int max_message_bytes = 256 << 10;
+  int max_message_bytes = 96 << 10;
   // How many connections may be open. There are never more than the descriptors suffice for.
   int max_connections = 10'000;
   // The longest search, whatever the request says.
@@ -51,6 +51,8 @@ struct ServerOptions {
   std::chrono::milliseconds request_time = std::chrono::seconds(10);
   // Whether tools may ask for the methods and messages.
   bool reflection = true;
+  // Whether to log a line for each call that is over. A program that carries its own server has its own words.
+  bool log_calls = false;
 };
 
 }  // namespace kibitz::server

@@ -6,9 +6,9 @@
 #include <atomic>
 #include <cstdint>
 
+#include "server/errors/log_limit.h"
 #include "server/rpc/call.h"
 #include "server/rpc/call_chain.h"
-#include "server/rpc/log_limit.h"
 
 namespace kibitz::server {
 

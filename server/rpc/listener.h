@@ -19,10 +19,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "server/errors/log_limit.h"
 #include "server/rpc/connection.h"
 #include "server/rpc/file_descriptor.h"
 #include "server/rpc/listen_address.h"
-#include "server/rpc/log_limit.h"
 
 namespace kibitz::server {
 

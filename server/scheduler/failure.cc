@@ -5,7 +5,7 @@
 
 #include "absl/time/time.h"
 #include "server/errors/errors.h"
-#include "server/scheduler/log_throttle.h"
+#include "server/errors/log_limit.h"
 #include "spdlog/spdlog.h"
 
 namespace kibitz::server {
@@ -14,8 +14,8 @@ namespace {
 constexpr absl::Duration kMemoryRetryDelay = absl::Seconds(5);
 
 void Log(const char* what) {
-  static LogThrottle throttle;
-  if (throttle.Admits()) spdlog::error("a task failed: {}", what);
+  static LogLimit limit;
+  if (limit.Allow()) spdlog::error("a task failed: {}", what);
 }
 
 absl::Status Describe() {

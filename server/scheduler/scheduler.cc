@@ -156,8 +156,7 @@ bool Scheduler::AddThread() {
     return true;
   } catch (const std::exception& error) {
     ++threads_refused_;
-    if (refusal_log_.Admits())
-      spdlog::warn("no thread to be had ({} times so far): {}", threads_refused_, error.what());
+    if (refusal_log_.Allow()) spdlog::warn("no thread to be had ({} times so far): {}", threads_refused_, error.what());
     return false;
   }
 }

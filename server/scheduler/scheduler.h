@@ -11,9 +11,9 @@
 #include <thread>
 
 #include "absl/status/status.h"
+#include "server/errors/log_limit.h"
 #include "server/scheduler/admission.h"
 #include "server/scheduler/bounds.h"
-#include "server/scheduler/log_throttle.h"
 #include "server/scheduler/run_permits.h"
 #include "server/scheduler/stop_signal.h"
 #include "server/scheduler/task.h"
@@ -98,7 +98,7 @@ class Scheduler {
   Threads threads_;
   Threads ended_threads_;  // to be joined
   std::int64_t threads_refused_ = 0;
-  LogThrottle refusal_log_;
+  LogLimit refusal_log_;
 };
 
 }  // namespace kibitz::server

@@ -37,7 +37,7 @@ class AnalysisService {
     int memory_mb = 3072;
     int perft_hash_mb = 256;
     int private_tables_mb = 512;
-    int max_message_bytes = 256 << 10;
+    int max_message_bytes = 96 << 10;
     RequestCaps caps;
   };
 

@@ -21,14 +21,14 @@ constexpr std::size_t kMaxRequestBytes = 4 << 10;
 
 const DescriptorPool& Pool() { return *DescriptorPool::generated_pool(); }
 
-// The file and all that it imports, each after what it needs.
+// The file and all that it imports, itself first, as tools expect it.
 void AddFile(const FileDescriptor& file, std::set<std::string>& seen,
              grpc::reflection::v1alpha::FileDescriptorResponse& response) {
   if (!seen.insert(std::string(file.name())).second) return;
-  for (int i = 0; i < file.dependency_count(); ++i) AddFile(*file.dependency(i), seen, response);
   google::protobuf::FileDescriptorProto proto;
   file.CopyTo(&proto);
   response.add_file_descriptor_proto(proto.SerializeAsString());
+  for (int i = 0; i < file.dependency_count(); ++i) AddFile(*file.dependency(i), seen, response);
 }
 
 void SetError(absl::StatusCode code, const std::string& message, ReflectionService::Response& response) {
@@ -116,7 +116,7 @@ ReflectionService::Response ReflectionService::Answer(const Request& request) co
       AnswerExtensionNumbers(request.all_extension_numbers_of_type(), response);
       break;
     case Request::MESSAGE_REQUEST_NOT_SET:
-      SetError(absl::StatusCode::kInvalidArgument, "the request asks for nothing", response);
+      SetError(absl::StatusCode::kUnimplemented, "the request asks for nothing that is known", response);
       break;
   }
   return response;

@@ -36,7 +36,7 @@ class BadInputTest(ServiceTest):
             ("\0", ""),
             ("k7/8/8/8/8/8/8/7K w - \x07 0 1", ""),
             ("\u265a" * 1000, ""),
-            ("8/" * 100_000, ""),
+            ("8/" * 40_000, ""),
             (" " * 1000, ""),
         ]:
             with self.subTest(fen=fen[:50]):
@@ -53,7 +53,7 @@ class BadInputTest(ServiceTest):
             (["0000"], 0, "0000"),
             (["e2e4", "\0\0\0\0"], 1, ""),
             (["e2e4\n"], 0, ""),
-            (["x" * 500_000], 0, ""),
+            (["x" * 50_000], 0, ""),
         ]:
             with self.subTest(moves=[move[:20] for move in moves]):
                 self.assert_invalid(lambda: self.legal_moves(moves=moves), f"position.moves[{place}]", "ILLEGAL_MOVE",
@@ -63,9 +63,13 @@ class BadInputTest(ServiceTest):
         self.assert_invalid(lambda: self.legal_moves("8/P6k/8/8/8/8/8/K7 w - - 0 1", ["a7a8"]), "position.moves[0]",
                             "ILLEGAL_MOVE", "promote")
 
+    def test_too_many_moves(self):
+        moves = ["g1f3", "g8f6", "f3g1", "f6g8"] * 3_001
+        self.assert_invalid(lambda: self.legal_moves(moves=moves), "position.moves", "TOO_MANY_MOVES", "12004")
+
     def test_100_000_moves(self):
-        moves = ["g1f3", "g8f6", "f3g1", "f6g8"] * 25_000
-        self.assert_invalid(lambda: self.legal_moves(moves=moves), "position.moves", "TOO_MANY_MOVES", "100000")
+        details = self.fault(lambda: self.legal_moves(moves=["g1f3", "g8f6", "f3g1", "f6g8"] * 25_000))
+        self.assertEqual(details.code, grpc.StatusCode.RESOURCE_EXHAUSTED)
 
     def test_as_many_moves_as_are_allowed(self):
         response = self.legal_moves(moves=["g1f3", "g8f6", "f3g1", "f6g8"] * 3_000)
@@ -109,7 +113,7 @@ class BadInputTest(ServiceTest):
         self.assert_invalid(self.analyze_call(exclude_moves=["zz"]), "exclude_moves[0]", "ILLEGAL_MOVE", "zz")
         self.assert_invalid(self.analyze_call(search_moves=["e2e4"], exclude_moves=["e2e4"]), "exclude_moves",
                             "NO_MOVES_LEFT")
-        self.assert_invalid(self.analyze_call(search_moves=["e2e4"] * 100_000), "search_moves", "TOO_MANY_MOVES")
+        self.assert_invalid(self.analyze_call(search_moves=["e2e4"] * 10_000), "search_moves", "TOO_MANY_MOVES")
 
     def test_unknown_enum_values(self):
         self.assert_invalid(lambda: self.legal_moves(variant=99), "position.variant", "UNKNOWN_ENUM_VALUE", "99")

@@ -146,7 +146,7 @@ class OtherCallsTest(ServiceTest):
         self.assertIn("Kibitz", info.version)
         self.assertGreaterEqual(info.workers, 1)
         self.assertEqual(info.caps.max_moves, 12_000)
-        self.assertEqual(info.caps.max_message_bytes, 1 << 20)
+        self.assertEqual(info.caps.max_message_bytes, 96 << 10)
 
     def test_is_healthy(self):
         for service in ["", "kibitz.v1.AnalysisService"]:

@@ -74,7 +74,7 @@ TEST(BitboardsTest, ShowsChecksAndPins) {
 TEST(BitboardsTest, RefusesWhatMakesNoSense) {
   ExpectFault(ParseBitboards(WireBitboards("e9")).status(), "square", "INVALID_SQUARE", "e9");
   ExpectFault(ParseBitboards(WireBitboards("\n")).status(), "square", "INVALID_SQUARE", "\\x0a");
-  ExpectFault(ParseBitboards(WireBitboards("e4")).status(), "square", "EMPTY_SQUARE", "no man on e4");
+  ExpectFault(ParseBitboards(WireBitboards("e4")).status(), "square", "EMPTY_SQUARE", "no piece on e4");
   ExpectFault(ParseBitboards(WireBitboards("", v1::PIECE_TYPE_ROOK)).status(), "square", "MISSING_FIELD", "piece");
   ExpectFault(ParseBitboards(WireBitboards("e4", static_cast<v1::PieceType>(7))).status(), "piece",
               "UNKNOWN_ENUM_VALUE", "7");

@@ -1,7 +1,7 @@
 // A bound on log lines that somebody else can cause.
 
-#ifndef KIBITZ_SERVER_RPC_LOG_LIMIT_H_
-#define KIBITZ_SERVER_RPC_LOG_LIMIT_H_
+#ifndef KIBITZ_SERVER_ERRORS_LOG_LIMIT_H_
+#define KIBITZ_SERVER_ERRORS_LOG_LIMIT_H_
 
 #include <atomic>
 #include <chrono>
@@ -30,4 +30,4 @@ class LogLimit {
 
 }  // namespace kibitz::server
 
-#endif  // KIBITZ_SERVER_RPC_LOG_LIMIT_H_
+#endif  // KIBITZ_SERVER_ERRORS_LOG_LIMIT_H_
