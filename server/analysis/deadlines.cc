@@ -12,7 +12,9 @@ constexpr milliseconds kMinMargin{20};
 
 }  // namespace
 
-nanoseconds Deadlines::Margin(nanoseconds given) { return std::max<nanoseconds>(kMinMargin, given / 50); }
+nanoseconds Deadlines::Margin(nanoseconds given) {
+  return given * 3 / 100 + std::max<nanoseconds>(kMinMargin, given / 50);
+}
 
 Deadlines::Id Deadlines::Add(Time deadline, std::function<void()> stop) {
   std::lock_guard lock(mutex_);

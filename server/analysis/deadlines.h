@@ -15,8 +15,10 @@
 
 namespace kibitz::server {
 
-// The one owner of the rule: a margin of 20 ms or 2 % of the time given, whichever is more; and where many deadlines
-// fall together those that come first are stopped earlier, because writing so many Finals takes time.
+// The one owner of the rule: a margin of 20 ms or 2 % of the time given, whichever is more, before the client's own
+// deadline. What the client sends may be 3 % more than that: to save bytes, gRPC sends the timeout of an earlier call
+// again if it is no more than so much longer. And where many deadlines fall together those that come first are stopped
+// earlier, because writing so many Finals takes time.
 //
 // All methods may be called from any thread.
 class Deadlines {
@@ -24,7 +26,7 @@ class Deadlines {
   using Time = TimerQueue::Time;
   using Id = std::pair<Time, std::uint64_t>;
 
-  // The margin before a deadline that is so far off.
+  // The margin before a deadline that is so far off, as far as the server was told.
   static std::chrono::nanoseconds Margin(std::chrono::nanoseconds given);
 
   // What one Final takes, from the stop to the wire, when many come at once.

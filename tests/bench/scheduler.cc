@@ -38,9 +38,11 @@ struct Plan {
   int rounds = 3;
   seconds crowd{60};
   seconds alone{10};
+  seconds deadline{5};
+  int deadline_rounds = 5;
   int cancels = 200;
 };
-constexpr Plan kQuickPlan{.rounds = 1, .crowd = seconds(12), .alone = seconds(4), .cancels = 50};
+constexpr Plan kQuickPlan{.rounds = 1, .crowd = seconds(12), .alone = seconds(4), .deadline_rounds = 2, .cancels = 50};
 
 // What came of some analyses that ran together.
 struct Outcome {
@@ -98,6 +100,15 @@ Outcome RunTogether(const std::vector<std::string>& fens, milliseconds arrival, 
   return outcome;
 }
 
+// The share of the crowd whose Final came before the deadline, which is the same moment for all.
+std::vector<double> MeasureDeadlines(const std::vector<std::string>& fens, const Plan& plan) {
+  std::vector<double> shares;
+  for (int round = 0; round < plan.deadline_rounds; ++round) {
+    shares.push_back(RunTogether(fens, kArrival, plan.deadline).final_share);
+  }
+  return shares;
+}
+
 int LiveAnalyses(v1::AnalysisService::Stub& stub) {
   grpc::ClientContext context;
   v1::GetServerInfoResponse info;
@@ -149,6 +160,9 @@ nlohmann::ordered_json Run(const Plan& plan) {
                fairness.back(), megabytes.back(), client.back() * 100);
     std::fflush(stdout);
   }
+  const std::vector<double> finals = MeasureDeadlines(fens, plan);
+  fmt::print("\nOne deadline of {} s for all: {:.3f} of the Finals came before it (median of {}), at worst {:.3f}\n",
+             plan.deadline.count(), Quantile(finals, 0.5), finals.size(), Quantile(finals, 0));
   const std::vector<double> cancels = MeasureCancels(fens, plan.cancels);
   fmt::print("\n{} cancels among them: until the worker is free {:.1f} ms (median), {:.1f} ms (p99)\n", cancels.size(),
              Quantile(cancels, 0.5), Quantile(cancels, 0.99));
@@ -158,6 +172,7 @@ nlohmann::ordered_json Run(const Plan& plan) {
   figures["fairness"] = Rounded(Median(fairness));
   figures["throughput_ratio"] = Rounded(Median(ratios));
   figures["memory_per_analysis_mb"] = Rounded(Median(megabytes));
+  figures["deadline_final_share"] = Rounded(Median(finals));
   figures["cancel_p99_ms"] = Rounded(Quantile(cancels, 0.99));
   figures["client_cpu_share"] = Rounded(Median(client));
   return figures;

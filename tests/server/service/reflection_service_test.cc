@@ -57,7 +57,7 @@ TEST_F(ReflectionServiceTest, GivesAFileWithAllThatItImports) {
     request.set_file_containing_symbol(symbol);
     const std::vector<std::string> files = FilesOf(reflection_.Answer(request));
     EXPECT_THAT(files,
-                ElementsAre("google/protobuf/duration.proto", "kibitz/v1/position.proto", "kibitz/v1/analysis.proto"));
+                ElementsAre("kibitz/v1/analysis.proto", "google/protobuf/duration.proto", "kibitz/v1/position.proto"));
   }
   Request request;
   request.set_file_by_filename("kibitz/v1/position.proto");
