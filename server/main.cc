@@ -1,5 +1,6 @@
 // kibitzd: the server as a program. Flags, signals and words; all else is in the library.
 
+#include <execinfo.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
@@ -17,9 +18,11 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "absl/time/time.h"
 #include "engine/engine.h"
 #include "google/protobuf/stubs/logging.h"
 #include "grpc/support/log.h"
+#include "server/errors/errors.h"
 #include "server/rpc/listen_address.h"
 #include "server/server.h"
 #include "server/server_options.h"
@@ -154,6 +157,14 @@ void RaiseDescriptorLimit() {
 // allocator takes the first that is freed for a sign that it had better keep them.
 void ReturnLargeBlocks() { mallopt(M_MMAP_THRESHOLD, 256 << 10); }
 
+// When there is no memory left it is too late to load what handles that: the library that unwinds the stack through C, and
+// the descriptions of the messages that errors carry.
+void PrepareForExhaustion() {
+  void* frame = nullptr;
+  backtrace(&frame, 1);
+  Exhausted("MEMORY_EXHAUSTED", "", absl::ZeroDuration()).IgnoreError();
+}
+
 // Whether whoever started this process has ended, so that another has become its parent: the system's first process, or
 // one that adopts orphans, whose session is then another than the one that was inherited.
 bool IsOrphan() {
@@ -172,6 +183,7 @@ int Serve(const Flags& flags) {
   }
   RaiseDescriptorLimit();
   ReturnLargeBlocks();
+  PrepareForExhaustion();
   absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(flags.options);
   if (!server.ok()) {
     std::fprintf(stderr, "kibitzd: %s\n", std::string(server.status().message()).c_str());

@@ -14,7 +14,7 @@ struct RequestCaps {
   int max_multi_pv = 256;
   int max_perft_hash_mb = 256;
   std::chrono::milliseconds max_perft_time = std::chrono::minutes(10);
-  std::uint64_t max_perft_nodes = 1'000'000'000'000;
+  std::uint64_t max_perft_nodes = 1'000'000'000'000'000;
   std::chrono::milliseconds max_search_time = std::chrono::hours(1);
   // Without a limit in the request.
   std::chrono::milliseconds default_search_time = std::chrono::seconds(1);

@@ -30,7 +30,7 @@ class Call {
   virtual absl::string_view method() const = 0;
 
   // The other end: "ipv4:127.0.0.1:51234".
-  virtual std::string peer() const = 0;
+  virtual const std::string& peer() const = 0;
   // What it came in on; nullptr for a call from within the process.
   virtual Connection* connection() const = 0;
 

@@ -35,7 +35,7 @@ struct Method {
   std::size_t max_request_bytes;
   // The client must send its first message soon: without it the call only takes up room.
   bool needs_request;
-  // Called when a call has been let in, before anything of it is read.
+  // Called when a call has been let in, before anything of it is read. nullptr: it has been finished already.
   std::function<std::shared_ptr<RequestHandler>(const std::shared_ptr<ServerCall>&)> open;
 };
 

@@ -53,6 +53,7 @@ ServerCall::~ServerCall() {
   if (cancelled_) {
     const bool late = std::chrono::system_clock::now() >= deadline();
     outcome.code = late ? absl::StatusCode::kDeadlineExceeded : absl::StatusCode::kCancelled;
+    outcome.reason.clear();  // nobody was told
   }
   server_.chain_.Record(*this, outcome);
   if (working_) server_.CountWork(-1);
@@ -105,7 +106,9 @@ void ServerCall::OnArrived(bool ok) {
   arrived_ = true;
   arrived_at_ = Clock::now();
   AwaitNext(server_, queue_);
-  connection_ = server_.find_connection_(context_.peer());
+  // gRPC forgets it when the connection is gone.
+  peer_ = context_.peer();
+  connection_ = server_.find_connection_(peer_);
   if (connection_ != nullptr) connection_->Account(static_cast<std::int64_t>(MetadataBytes()));
   Begin();
 }
@@ -119,6 +122,7 @@ void ServerCall::Begin() {
                           absl::StrCat("this server has no method ", Printable(context_.method()))));
   }
   std::shared_ptr<RequestHandler> handler = method_->open(shared_from_this());
+  if (handler == nullptr) return;
   {
     std::lock_guard lock(mutex_);
     handler_ = std::move(handler);

@@ -38,7 +38,7 @@ class ServerCall final : public Call, public std::enable_shared_from_this<Server
   ~ServerCall() override;
 
   absl::string_view method() const override { return context_.method(); }
-  std::string peer() const override { return context_.peer(); }
+  const std::string& peer() const override { return peer_; }
   Connection* connection() const override { return connection_.get(); }
   absl::string_view Metadata(absl::string_view name) const override;
   std::size_t MetadataBytes() const override;
@@ -111,6 +111,7 @@ class ServerCall final : public Call, public std::enable_shared_from_this<Server
   Step write_{&ServerCall::OnWritten};
   Step end_{&ServerCall::OnEnded};
 
+  std::string peer_;
   std::shared_ptr<Connection> connection_;
   const Method* method_ = nullptr;
   Clock::time_point arrived_at_;

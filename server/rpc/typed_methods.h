@@ -146,8 +146,8 @@ Method StreamMethod(std::size_t max_request_bytes,
           }};
 }
 
-// A stream of requests, a stream of responses. The handler gives the listener for each call; the call is good for as
-// long as the stream.
+// A stream of requests, a stream of responses. The handler gives the listener for each call, or finishes it and gives
+// none; the call is good for as long as the stream.
 template <typename Request, typename Response>
 Method SessionMethod(
     std::size_t max_request_bytes,
@@ -174,8 +174,8 @@ Method SessionMethod(
           .needs_request = false,
           .open = [handler =
                        std::move(handler)](const std::shared_ptr<ServerCall>& call) -> std::shared_ptr<RequestHandler> {
-            return std::make_shared<SessionHandler>(
-                handler(*call, std::make_shared<rpc_internal::TypedStream<Response>>(call)));
+            auto listener = handler(*call, std::make_shared<rpc_internal::TypedStream<Response>>(call));
+            return listener == nullptr ? nullptr : std::make_shared<SessionHandler>(std::move(listener));
           }};
 }
 

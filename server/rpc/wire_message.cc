@@ -2,7 +2,7 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/descriptor.h"
@@ -25,7 +25,7 @@ constexpr int kMaxNesting = 16;
 
 // The path of the first field whose text is not UTF-8, or nothing. Each byte is looked at once.
 std::string FindBadText(const Descriptor& type, CodedInputStream& bytes, int nesting) {
-  std::unordered_map<int, int> times_seen;
+  std::vector<int> times_seen(static_cast<std::size_t>(type.field_count()));
   std::string text;
   while (const std::uint32_t tag = bytes.ReadTag()) {
     const FieldDescriptor* const field = type.FindFieldByNumber(WireFormatLite::GetTagFieldNumber(tag));
@@ -35,7 +35,7 @@ std::string FindBadText(const Descriptor& type, CodedInputStream& bytes, int nes
       continue;
     }
     if (!bytes.ReadVarint32(&size)) return "";
-    const auto path = [&, index = times_seen[field->number()]++] {
+    const auto path = [&, index = times_seen[static_cast<std::size_t>(field->index())]++] {
       return field->is_repeated() ? absl::StrCat(field->name(), "[", index, "]") : std::string(field->name());
     };
     if (field->type() == FieldDescriptor::TYPE_STRING) {

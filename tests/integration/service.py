@@ -65,12 +65,12 @@ class Server:
     """A kibitzd process. With `listening` it has said where.
 
     prefix: a command that becomes the server, such as prlimit. errors: where standard error goes; one that says much
-    must not wait for a reader of ours.
+    must not wait for a reader of ours. program: a copy of kibitzd.
     """
 
-    def __init__(self, *flags, listen="127.0.0.1:0", prefix=(), errors=subprocess.PIPE, **changes):
+    def __init__(self, *flags, listen="127.0.0.1:0", prefix=(), errors=subprocess.PIPE, program=KIBITZD, **changes):
         self.process = subprocess.Popen(
-            [*prefix, KIBITZD, "--listen", listen, *flags], stdout=subprocess.PIPE, stderr=errors, text=True,
+            [*prefix, program, "--listen", listen, *flags], stdout=subprocess.PIPE, stderr=errors, text=True,
             env=environment(**changes))
         line = self.process.stdout.readline()
         self.listening = line.startswith("listening on ")

@@ -25,9 +25,9 @@ using Final = v1::AnalyzeResponse::Final;
 using Refused = v1::AnalyzeSessionResponse::Refused;
 
 // One client's end of a session.
-class Session {
+class ClientSession {
  public:
-  explicit Session(v1::AnalysisService::Stub& stub, milliseconds deadline = kPatience) {
+  explicit ClientSession(v1::AnalysisService::Stub& stub, milliseconds deadline = kPatience) {
     context_.set_deadline(system_clock::now() + deadline);
     stream_ = stub.AnalyzeSession(&context_);
   }
@@ -93,7 +93,7 @@ class SessionTest : public ServerFixture {
 };
 
 TEST_F(SessionTest, AnswersOneGoAfterAnother) {
-  Session session(*stub_);
+  ClientSession session(*stub_);
   for (int go = 1; go <= 5; ++go) {
     session.Go(AnalysisToDepth(go));
     EXPECT_EQ(session.FinalOf(go).result().depth(), go);
@@ -103,7 +103,7 @@ TEST_F(SessionTest, AnswersOneGoAfterAnother) {
 }
 
 TEST_F(SessionTest, StopBringsTheFinal) {
-  Session session(*stub_);
+  ClientSession session(*stub_);
   session.Go(InfiniteAnalysis());
   session.AwaitUpdate();
   session.Stop();
@@ -113,7 +113,7 @@ TEST_F(SessionTest, StopBringsTheFinal) {
 }
 
 TEST_F(SessionTest, AStopRightAfterTheGoStillGivesAMove) {
-  Session session(*stub_);
+  ClientSession session(*stub_);
   for (int go = 1; go <= 100; ++go) {
     session.Go(InfiniteAnalysis());
     session.Stop();
@@ -122,7 +122,7 @@ TEST_F(SessionTest, AStopRightAfterTheGoStillGivesAMove) {
 }
 
 TEST_F(SessionTest, StopWithoutASearchDoesNothing) {
-  Session session(*stub_);
+  ClientSession session(*stub_);
   session.Stop();
   session.PonderHit();
   session.NewGame();
@@ -131,7 +131,7 @@ TEST_F(SessionTest, StopWithoutASearchDoesNothing) {
 }
 
 TEST_F(SessionTest, AnotherGoEndsTheSearchFirst) {
-  Session session(*stub_);
+  ClientSession session(*stub_);
   session.Go(InfiniteAnalysis());
   session.Go(InfiniteAnalysis());
   session.Go(AnalysisToDepth(3));
@@ -141,14 +141,14 @@ TEST_F(SessionTest, AnotherGoEndsTheSearchFirst) {
 }
 
 TEST_F(SessionTest, NewGameEndsTheSearchFirst) {
-  Session session(*stub_);
+  ClientSession session(*stub_);
   session.Go(InfiniteAnalysis());
   session.NewGame();
   EXPECT_EQ(session.FinalOf(1).stop_reason(), v1::STOP_REASON_CANCELLED);
 }
 
 TEST_F(SessionTest, PonderingTakesNoTimeUntilTheHit) {
-  Session session(*stub_);
+  ClientSession session(*stub_);
   v1::AnalyzeRequest request;
   request.mutable_limits()->mutable_movetime()->set_nanos(1'000'000);
   session.Go(request, /*ponder=*/true);
@@ -162,7 +162,7 @@ TEST_F(SessionTest, PonderingTakesNoTimeUntilTheHit) {
 }
 
 TEST_F(SessionTest, PonderingCanBeStopped) {
-  Session session(*stub_);
+  ClientSession session(*stub_);
   v1::AnalyzeRequest request;
   request.mutable_limits()->mutable_movetime()->set_nanos(1'000'000);
   session.Go(request, /*ponder=*/true);
@@ -171,7 +171,7 @@ TEST_F(SessionTest, PonderingCanBeStopped) {
 }
 
 TEST_F(SessionTest, RefusesABadGoAndGoesOn) {
-  Session session(*stub_);
+  ClientSession session(*stub_);
   v1::AnalyzeRequest bad;
   bad.mutable_position()->add_moves("e2e5");
   session.Go(bad);
@@ -187,7 +187,7 @@ TEST_F(SessionTest, RefusesABadGoAndGoesOn) {
 }
 
 TEST_F(SessionTest, ACommandThatIsNotSetEndsTheSession) {
-  Session session(*stub_);
+  ClientSession session(*stub_);
   session.Go(InfiniteAnalysis());
   session.AwaitUpdate();
   session.Say(v1::AnalyzeSessionRequest());
@@ -198,7 +198,7 @@ TEST_F(SessionTest, ACommandThatIsNotSetEndsTheSession) {
 }
 
 TEST_F(SessionTest, TheLastSearchEndsByItsLimitsAfterWritesDone) {
-  Session session(*stub_);
+  ClientSession session(*stub_);
   session.Go(AnalysisToDepth(8));
   session.WritesDone();
   EXPECT_EQ(session.FinalOf(1).stop_reason(), v1::STOP_REASON_DEPTH);
@@ -206,7 +206,7 @@ TEST_F(SessionTest, TheLastSearchEndsByItsLimitsAfterWritesDone) {
 }
 
 TEST_F(SessionTest, CancelEndsTheSearch) {
-  Session session(*stub_);
+  ClientSession session(*stub_);
   session.Go(InfiniteAnalysis());
   session.AwaitUpdate();
   session.Cancel();
@@ -215,14 +215,14 @@ TEST_F(SessionTest, CancelEndsTheSearch) {
 }
 
 TEST_F(SessionTest, FinalComesBeforeTheDeadline) {
-  Session session(*stub_, milliseconds(10'000));
+  ClientSession session(*stub_, milliseconds(10'000));
   session.Go(InfiniteAnalysis());
   EXPECT_EQ(session.FinalOf(1).stop_reason(), v1::STOP_REASON_DEADLINE);
 }
 
 TEST_F(SessionTest, ShutdownEndsSessionsInGoodOrder) {
-  Session busy(*stub_);
-  Session idle(*stub_);
+  ClientSession busy(*stub_);
+  ClientSession idle(*stub_);
   busy.Go(InfiniteAnalysis());
   busy.AwaitUpdate();
   idle.Go(AnalysisToDepth(1));
@@ -235,7 +235,7 @@ TEST_F(SessionTest, ShutdownEndsSessionsInGoodOrder) {
 }
 
 TEST_F(SessionTest, AFloodOfCommandsIsBounded) {
-  Session session(*stub_);
+  ClientSession session(*stub_);
   std::thread writer([&] {
     for (int i = 0; i < 5000; ++i) session.Go(InfiniteAnalysis());
     session.WritesDone();
@@ -258,7 +258,7 @@ TEST_F(SessionTest, RandomConversationsKeepTheContract) {
     clients.emplace_back([this, seed] {
       std::mt19937 random(seed);
       for (int round = 0; round < 20; ++round) {
-        Session session(*stub_);
+        ClientSession session(*stub_);
         int gos = 0;
         int answers = 0;
         for (int i = 0; i < 20; ++i) {
@@ -291,6 +291,33 @@ TEST_F(SessionTest, RandomConversationsKeepTheContract) {
   }
   for (std::thread& client : clients) client.join();
   AwaitLoad(0, 0);
+}
+
+TEST_F(SessionTest, RefusesMoreThanItHasRoomForAndGoesOn) {
+  Start({.workers = 1, .max_sessions = 1});
+  ClientSession first(*stub_);
+  first.Go(AnalysisToDepth(1));
+  first.FinalOf(1);
+  ClientSession second(*stub_);
+  second.Go(AnalysisToDepth(1));
+  const grpc::Status refused = second.Finish();
+  EXPECT_EQ(refused.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_EQ(DetailsOf(refused).reason, "TOO_MANY_SESSIONS");
+  EXPECT_GT(DetailsOf(refused).retry_seconds.value_or(0), 0);
+  first.Go(AnalysisToDepth(2));
+  first.FinalOf(2);
+  first.WritesDone();
+  EXPECT_TRUE(first.Finish().ok());
+  // There is room again as soon as the server has let go of the first.
+  const auto end = system_clock::now() + kPatience;
+  bool served = false;
+  while (!served && system_clock::now() < end) {
+    ClientSession again(*stub_);
+    again.Go(AnalysisToDepth(1));
+    served = again.NextAnswer().has_value();
+    again.Cancel();
+  }
+  EXPECT_TRUE(served);
 }
 
 }  // namespace
