@@ -129,7 +129,7 @@ class Server::Impl {
     }
     server_ = builder.BuildAndStart();
     if (server_ == nullptr) return absl::InternalError("gRPC did not start");
-    calls_.Serve(/*threads_per_queue=*/2);
+    calls_.Serve(/*threads_per_queue=*/1);
     return listener_ == nullptr ? absl::OkStatus() : Accept(std::move(acceptor));
   }
 

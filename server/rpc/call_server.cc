@@ -22,24 +22,21 @@ CallServer::CallServer(CallChain chain, MethodTable methods, const Bounds& bound
 void CallServer::AddTo(grpc::ServerBuilder& builder, int queues) {
   builder.RegisterAsyncGenericService(&service_);
   for (int i = 0; i < queues; ++i) {
-    queues_.push_back(std::make_unique<CompletionQueue>(builder.AddCompletionQueue()));
+    lanes_.push_back(
+        std::unique_ptr<Lane>(new Lane{.queue = CompletionQueue(builder.AddCompletionQueue()), .readers = {}}));
   }
 }
 
 void CallServer::Serve(int threads_per_queue) {
-  for (const auto& queue : queues_) {
-    for (int i = 0; i < kAwaitedCalls; ++i) ServerCall::AwaitNext(*this, *queue);
-    for (int i = 0; i < threads_per_queue; ++i) queue->AddThread();
+  for (const auto& lane : lanes_) {
+    for (int i = 0; i < kAwaitedCalls; ++i) ServerCall::AwaitNext(*this, lane->queue, lane->readers);
+    for (int i = 0; i < threads_per_queue; ++i) lane->queue.AddThread();
   }
 }
 
 std::vector<std::shared_ptr<ServerCall>> CallServer::Readers() {
   std::vector<std::shared_ptr<ServerCall>> readers;
-  std::lock_guard lock(mutex_);
-  readers.reserve(readers_.size());
-  for (ServerCall* reader : readers_) {
-    if (auto call = reader->weak_from_this().lock()) readers.push_back(std::move(call));
-  }
+  for (const auto& lane : lanes_) lane->readers.CopyTo(readers);
   return readers;
 }
 
@@ -53,10 +50,7 @@ void CallServer::EndOverdue() {
 }
 
 void CallServer::StopReading() {
-  {
-    std::lock_guard lock(mutex_);
-    stopped_reading_ = true;
-  }
+  stopped_reading_ = true;
   for (const std::shared_ptr<ServerCall>& call : Readers()) call->Shutdown();
 }
 
@@ -66,7 +60,7 @@ void CallServer::AwaitWork(std::chrono::system_clock::time_point deadline) {
 }
 
 void CallServer::Shutdown() {
-  for (const auto& queue : queues_) queue->Shutdown();
+  for (const auto& lane : lanes_) lane->queue.Shutdown();
 }
 
 const Method* CallServer::FindMethod(absl::string_view name) const {
@@ -74,25 +68,11 @@ const Method* CallServer::FindMethod(absl::string_view name) const {
   return found == methods_.end() ? nullptr : &found->second;
 }
 
-void CallServer::AddReader(ServerCall& call) {
-  bool stopped = false;
-  {
-    std::lock_guard lock(mutex_);
-    readers_.insert(&call);
-    stopped = stopped_reading_;
-  }
-  if (stopped) call.Shutdown();
-}
-
-void CallServer::RemoveReader(ServerCall& call) {
-  std::lock_guard lock(mutex_);
-  readers_.erase(&call);
-}
-
 void CallServer::CountWork(int change) {
+  // Whoever waits does so only when the server stops: calls have no need of a lock before that.
+  if (work_.fetch_add(change) + change != 0 || !stopped_reading_) return;
   std::lock_guard lock(mutex_);
-  work_ += change;
-  if (work_ == 0) no_work_.notify_all();
+  no_work_.notify_all();
 }
 
 bool CallServer::TakeUnsent(std::ptrdiff_t bytes) {

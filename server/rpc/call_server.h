@@ -12,12 +12,12 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "grpcpp/generic/async_generic_service.h"
 #include "grpcpp/grpcpp.h"
 #include "server/rpc/call_chain.h"
+#include "server/rpc/call_list.h"
 #include "server/rpc/completion_queue.h"
 #include "server/rpc/connection.h"
 #include "server/rpc/method.h"
@@ -59,13 +59,17 @@ class CallServer {
  private:
   friend class ServerCall;
 
+  // A queue and the calls that came in on it.
+  struct Lane {
+    CompletionQueue queue;
+    CallList readers;
+  };
+
   void RequestCall(grpc::GenericServerContext& context, grpc::GenericServerAsyncReaderWriter& wire,
                    CompletionQueue& queue, void* tag) {
     service_.RequestCall(&context, &wire, queue.get(), queue.get(), tag);
   }
   const Method* FindMethod(absl::string_view name) const;
-  void AddReader(ServerCall& call);
-  void RemoveReader(ServerCall& call);
   void CountWork(int change);
   // Whether there is room for so much more to be sent.
   bool TakeUnsent(std::ptrdiff_t bytes);
@@ -77,14 +81,13 @@ class CallServer {
   const Bounds bounds_;
   const FindConnection find_connection_;
   grpc::AsyncGenericService service_;
-  std::vector<std::unique_ptr<CompletionQueue>> queues_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
   std::atomic<std::int64_t> unsent_bytes_{0};
+  std::atomic<bool> stopped_reading_{false};
+  std::atomic<int> work_{0};  // calls that are open and whose request has come
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // for those who wait for what follows
   std::condition_variable no_work_;
-  int work_ = 0;
-  bool stopped_reading_ = false;
-  std::unordered_set<ServerCall*> readers_;  // calls that may still say something
 };
 
 }  // namespace kibitz::server

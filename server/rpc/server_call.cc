@@ -37,8 +37,8 @@ void ServerCall::Step::Done(bool ok) {
   (*call.*then_)(ok);
 }
 
-void ServerCall::AwaitNext(CallServer& server, CompletionQueue& queue) {
-  const std::shared_ptr<ServerCall> call(new ServerCall(server, queue));
+void ServerCall::AwaitNext(CallServer& server, CompletionQueue& queue, CallList& readers) {
+  const std::shared_ptr<ServerCall> call(new ServerCall(server, queue, readers));
   call->context_.AsyncNotifyWhenDone(call->end_.Begin(*call));
   server.RequestCall(call->context_, call->wire_, queue, call->arrival_.Begin(*call));
 }
@@ -65,7 +65,7 @@ absl::string_view ServerCall::Metadata(absl::string_view name) const {
   return found == metadata.end() ? absl::string_view() : absl::string_view(found->second.data(), found->second.size());
 }
 
-std::size_t ServerCall::MetadataBytes() const {
+std::size_t ServerCall::SizeOfMetadata() const {
   std::size_t bytes = context_.method().size();
   for (const auto& [name, value] : context_.client_metadata()) bytes += name.size() + value.size();
   return bytes;
@@ -105,11 +105,12 @@ void ServerCall::OnArrived(bool ok) {
   }
   arrived_ = true;
   arrived_at_ = Clock::now();
-  AwaitNext(server_, queue_);
+  AwaitNext(server_, queue_, readers_);
   // gRPC forgets it when the connection is gone.
   peer_ = context_.peer();
   connection_ = server_.find_connection_(peer_);
-  if (connection_ != nullptr) connection_->Account(static_cast<std::int64_t>(MetadataBytes()));
+  metadata_bytes_ = SizeOfMetadata();
+  if (connection_ != nullptr) connection_->Account(static_cast<std::int64_t>(metadata_bytes_));
   Begin();
 }
 
@@ -128,7 +129,9 @@ void ServerCall::Begin() {
     handler_ = std::move(handler);
     awaits_request_ = method_->needs_request;
   }
-  server_.AddReader(*this);
+  readers_.Add(*this);
+  // Whoever stops it either finds it in the list or is seen here.
+  if (server_.stopped_reading_) Shutdown();
   Read();
 }
 
@@ -176,7 +179,7 @@ absl::StatusOr<bool> ServerCall::Handle() {
 }
 
 std::shared_ptr<RequestHandler> ServerCall::TakeHandler() {
-  server_.RemoveReader(*this);
+  readers_.Remove(*this);
   std::lock_guard lock(mutex_);
   return std::move(handler_);
 }

@@ -19,6 +19,7 @@
 #include "grpcpp/generic/async_generic_service.h"
 #include "grpcpp/grpcpp.h"
 #include "server/rpc/call.h"
+#include "server/rpc/call_list.h"
 #include "server/rpc/completion_queue.h"
 #include "server/rpc/connection.h"
 #include "server/rpc/method.h"
@@ -33,15 +34,16 @@ class ServerCall final : public Call, public std::enable_shared_from_this<Server
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Takes the next call that comes in on this queue, and sees to it that the one after it is taken too.
-  static void AwaitNext(CallServer& server, CompletionQueue& queue);
+  // Takes the next call that comes in on this queue, and sees to it that the one after it is taken too. While the call
+  // may say something it is one of the readers.
+  static void AwaitNext(CallServer& server, CompletionQueue& queue, CallList& readers);
   ~ServerCall() override;
 
   absl::string_view method() const override { return context_.method(); }
   const std::string& peer() const override { return peer_; }
   Connection* connection() const override { return connection_.get(); }
   absl::string_view Metadata(absl::string_view name) const override;
-  std::size_t MetadataBytes() const override;
+  std::size_t MetadataBytes() const override { return metadata_bytes_; }
   Time deadline() const override { return context_.deadline(); }
   void OnCancel(std::function<void()> callback) override;
 
@@ -58,6 +60,8 @@ class ServerCall final : public Call, public std::enable_shared_from_this<Server
   void Shutdown();
 
  private:
+  friend class CallList;
+
   // Something that gRPC does for the call, and what follows. It holds the call until then.
   class Step final : public QueueEvent {
    public:
@@ -76,7 +80,8 @@ class ServerCall final : public Call, public std::enable_shared_from_this<Server
     bool replaceable;
   };
 
-  ServerCall(CallServer& server, CompletionQueue& queue) : server_(server), queue_(queue) {}
+  ServerCall(CallServer& server, CompletionQueue& queue, CallList& readers)
+      : server_(server), queue_(queue), readers_(readers) {}
 
   // What gRPC has done.
   void OnArrived(bool ok);
@@ -84,6 +89,7 @@ class ServerCall final : public Call, public std::enable_shared_from_this<Server
   void OnWritten(bool ok);
   void OnEnded(bool ok);
 
+  std::size_t SizeOfMetadata() const;
   // Lets the call through to its method, or refuses it.
   void Begin();
   void Read();
@@ -103,6 +109,8 @@ class ServerCall final : public Call, public std::enable_shared_from_this<Server
 
   CallServer& server_;
   CompletionQueue& queue_;
+  CallList& readers_;
+  CallList::Links links_;  // the list's
   grpc::GenericServerContext context_;
   grpc::GenericServerAsyncReaderWriter wire_{&context_};
   grpc::ByteBuffer request_;
@@ -112,6 +120,7 @@ class ServerCall final : public Call, public std::enable_shared_from_this<Server
   Step end_{&ServerCall::OnEnded};
 
   std::string peer_;
+  std::size_t metadata_bytes_ = 0;
   std::shared_ptr<Connection> connection_;
   const Method* method_ = nullptr;
   Clock::time_point arrived_at_;

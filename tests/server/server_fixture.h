@@ -22,6 +22,18 @@ namespace kibitz::server {
 // How long a test waits for what must come.
 inline constexpr std::chrono::seconds kPatience{30};
 
+// What must happen before a deadline may come too late on a machine that is busy enough. So a longer one is tried after
+// a shorter one, until `in_time` says that it happened, or none is left.
+template <typename InTime>
+bool WithSomeDeadline(InTime in_time) {
+  using std::chrono::milliseconds;
+  for (const milliseconds deadline :
+       {milliseconds(500), milliseconds(2'000), milliseconds(8'000), milliseconds(25'000)}) {
+    if (in_time(deadline)) return true;
+  }
+  return false;
+}
+
 // A server, with one worker unless told otherwise.
 class ServerFixture : public ::testing::Test {
  protected:
