@@ -153,12 +153,12 @@ void RaiseDescriptorLimit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// Large blocks are what searches work in. They are to go back to the system when they are freed, always: left alone, the
-// allocator takes the first that is freed for a sign that it had better keep them.
+// Large blocks are what searches work in. They are to go back to the system when they are freed, always: left alone,
+// the allocator takes the first that is freed for a sign that it had better keep them.
 void ReturnLargeBlocks() { mallopt(M_MMAP_THRESHOLD, 256 << 10); }
 
-// When there is no memory left it is too late to load what handles that: the library that unwinds the stack through C, and
-// the descriptions of the messages that errors carry.
+// When there is no memory left it is too late to load what handles that: the library that unwinds the stack through C,
+// and the descriptions of the messages that errors carry.
 void PrepareForExhaustion() {
   void* frame = nullptr;
   backtrace(&frame, 1);

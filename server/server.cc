@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "grpcpp/resource_quota.h"
+#include "server/memory/memory_budget.h"
 #include "server/rpc/call_bounds.h"
 #include "server/rpc/call_log.h"
 #include "server/rpc/call_server.h"
@@ -35,6 +36,9 @@ constexpr int kDescriptorsPerConnection = 2;
 
 // For the messages that gRPC holds, half read or half sent. Beyond it the worst connections are closed.
 constexpr std::size_t kTransportBytes = 512 << 20;
+
+// For the messages that wait until gRPC takes them.
+constexpr std::size_t kUnsentBytes = 256 << 20;
 
 constexpr CallBounds::Bounds kCallBounds;
 
@@ -64,7 +68,6 @@ AnalysisService::Options ServiceOptions(const ServerOptions& options) {
           .max_queue = options.max_queue,
           .max_sessions = options.max_sessions,
           .hash_mb = options.hash_mb,
-          .memory_mb = options.memory_mb,
           .perft_hash_mb = options.perft_hash_mb,
           .private_tables_mb = options.private_tables_mb,
           .max_message_bytes = options.max_message_bytes,
@@ -109,8 +112,10 @@ class Server::Impl {
  public:
   explicit Impl(const ServerOptions& options)
       : options_(WithDefaults(options)),
-        analysis_(ServiceOptions(options_)),
-        calls_(MakeChain(options_), MakeMethods(), {.request_time = options_.request_time},
+        memory_(MemoryBudget::Megabytes(options_.memory_mb)),
+        unsent_(kUnsentBytes, &memory_),
+        analysis_(ServiceOptions(options_), memory_),
+        calls_(MakeChain(options_), MakeMethods(), {.request_time = options_.request_time}, unsent_,
                [this](const std::string& peer) { return listener_ == nullptr ? nullptr : listener_->Find(peer); }) {}
 
   absl::Status Start() {
@@ -192,6 +197,8 @@ class Server::Impl {
   }
 
   const ServerOptions options_;
+  MemoryBudget memory_;  // for all requests
+  MemoryBudget unsent_;
   AnalysisService analysis_;
   HealthService health_;
   ReflectionService reflection_;

@@ -14,8 +14,8 @@
 #include "server/analysis/search_memories.h"
 #include "server/analysis/update_pacer.h"
 #include "server/conversion/analysis.h"
+#include "server/memory/memory_budget.h"
 #include "server/rpc/response_stream.h"
-#include "server/scheduler/memory_budget.h"
 #include "server/scheduler/task.h"
 #include "server/scheduler/timer_queue.h"
 

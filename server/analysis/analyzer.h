@@ -12,7 +12,7 @@
 #include "server/analysis/deadlines.h"
 #include "server/analysis/search_memories.h"
 #include "server/conversion/request_caps.h"
-#include "server/scheduler/memory_budget.h"
+#include "server/memory/memory_budget.h"
 #include "server/scheduler/scheduler.h"
 #include "server/scheduler/timer_queue.h"
 

@@ -8,7 +8,7 @@
 #include "kibitz/v1/analysis.pb.h"
 #include "server/analysis/perft_task.h"
 #include "server/conversion/request_caps.h"
-#include "server/scheduler/memory_budget.h"
+#include "server/memory/memory_budget.h"
 #include "server/scheduler/scheduler.h"
 #include "server/scheduler/timer_queue.h"
 

@@ -12,8 +12,8 @@
 #include "engine/board/perft.h"
 #include "kibitz/v1/analysis.pb.h"
 #include "server/conversion/perft.h"
+#include "server/memory/memory_budget.h"
 #include "server/rpc/response_stream.h"
-#include "server/scheduler/memory_budget.h"
 #include "server/scheduler/task.h"
 
 namespace kibitz::server {

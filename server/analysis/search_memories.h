@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "engine/engine.h"
-#include "server/scheduler/memory_budget.h"
+#include "server/memory/memory_budget.h"
 
 namespace kibitz::server {
 

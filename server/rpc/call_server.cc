@@ -13,10 +13,12 @@ constexpr int kAwaitedCalls = 32;
 
 }  // namespace
 
-CallServer::CallServer(CallChain chain, MethodTable methods, const Bounds& bounds, FindConnection find_connection)
+CallServer::CallServer(CallChain chain, MethodTable methods, const Bounds& bounds, MemoryBudget& unsent,
+                       FindConnection find_connection)
     : chain_(std::move(chain)),
       methods_(std::move(methods)),
       bounds_(bounds),
+      unsent_(unsent),
       find_connection_(std::move(find_connection)) {}
 
 void CallServer::AddTo(grpc::ServerBuilder& builder, int queues) {
@@ -73,10 +75,6 @@ void CallServer::CountWork(int change) {
   if (work_.fetch_add(change) + change != 0 || !stopped_reading_) return;
   std::lock_guard lock(mutex_);
   no_work_.notify_all();
-}
-
-bool CallServer::TakeUnsent(std::ptrdiff_t bytes) {
-  return unsent_bytes_.fetch_add(bytes) + bytes <= static_cast<std::int64_t>(bounds_.max_unsent_bytes);
 }
 
 }  // namespace kibitz::server

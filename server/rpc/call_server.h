@@ -16,6 +16,7 @@
 
 #include "grpcpp/generic/async_generic_service.h"
 #include "grpcpp/grpcpp.h"
+#include "server/memory/memory_budget.h"
 #include "server/rpc/call_chain.h"
 #include "server/rpc/call_list.h"
 #include "server/rpc/completion_queue.h"
@@ -31,14 +32,15 @@ class CallServer {
   struct Bounds {
     // By when a call that needs a request must have sent it.
     std::chrono::milliseconds request_time = std::chrono::seconds(10);
-    // What may wait to be sent, of one call and of all. A call that goes beyond is cut off.
+    // What may wait to be sent of one call. One that goes beyond it, or beyond the budget of all, is cut off.
     std::size_t max_unsent_bytes_per_call = 4 << 20;
-    std::size_t max_unsent_bytes = 256 << 20;
   };
   // The connection of a peer, as gRPC names it; nullptr when there is none.
   using FindConnection = std::function<std::shared_ptr<Connection>(const std::string& peer)>;
 
-  CallServer(CallChain chain, MethodTable methods, const Bounds& bounds, FindConnection find_connection);
+  // What waits to be sent is taken from `unsent`.
+  CallServer(CallChain chain, MethodTable methods, const Bounds& bounds, MemoryBudget& unsent,
+             FindConnection find_connection);
   ~CallServer() { Shutdown(); }
 
   // Adds the service, with its queues, to a server that is to be built.
@@ -71,18 +73,15 @@ class CallServer {
   }
   const Method* FindMethod(absl::string_view name) const;
   void CountWork(int change);
-  // Whether there is room for so much more to be sent.
-  bool TakeUnsent(std::ptrdiff_t bytes);
-
   std::vector<std::shared_ptr<ServerCall>> Readers();
 
   const CallChain chain_;
   const MethodTable methods_;
   const Bounds bounds_;
+  MemoryBudget& unsent_;
   const FindConnection find_connection_;
   grpc::AsyncGenericService service_;
   std::vector<std::unique_ptr<Lane>> lanes_;
-  std::atomic<std::int64_t> unsent_bytes_{0};
   std::atomic<bool> stopped_reading_{false};
   std::atomic<int> work_{0};  // calls that are open and whose request has come
 

@@ -45,7 +45,7 @@ void ServerCall::AwaitNext(CallServer& server, CompletionQueue& queue, CallList&
 
 ServerCall::~ServerCall() {
   if (!arrived_) return;
-  CountUnsent(-static_cast<std::ptrdiff_t>(unsent_bytes_));
+  DropUnsent();
   if (let_in_) server_.chain_.Leave(*this);
   CallOutcome outcome{.code = final_status_.value_or(absl::OkStatus()).code(),
                       .reason = final_status_.has_value() && !final_status_->ok() ? ReasonOf(*final_status_) : "",
@@ -198,29 +198,45 @@ void ServerCall::Enqueue(Message message) {
   std::lock_guard lock(mutex_);
   if (cancelled_ || final_status_.has_value()) return;
   if (message.replaceable && !unsent_.empty() && unsent_.back().replaceable) {
-    CountUnsent(-static_cast<std::ptrdiff_t>(unsent_.back().bytes.Length()));
+    const std::size_t size = unsent_.back().bytes.Length();
     unsent_.pop_back();
+    unsent_bytes_ -= size;
+    server_.unsent_.GiveBack(size);
   }
-  const std::size_t size = message.bytes.Length();
-  unsent_.push_back(std::move(message));
-  CountUnsent(static_cast<std::ptrdiff_t>(size));
-  WriteNext();
+  if (AddUnsent(std::move(message))) WriteNext();
 }
 
-void ServerCall::CountUnsent(std::ptrdiff_t bytes) {
-  unsent_bytes_ += static_cast<std::size_t>(bytes);
-  const bool room = server_.TakeUnsent(bytes);
-  // A client that has so much unread does not read at all. Nothing else would end its call.
-  if (bytes > 0 && (!room || unsent_bytes_ > server_.bounds_.max_unsent_bytes_per_call)) context_.TryCancel();
+bool ServerCall::AddUnsent(Message message) {
+  const std::size_t size = message.bytes.Length();
+  const bool room = unsent_bytes_ + size <= server_.bounds_.max_unsent_bytes_per_call && server_.unsent_.Reserve(size);
+  if (!room) {
+    // A client that has so much unread does not read at all. Nothing else would end its call.
+    context_.TryCancel();
+    return false;
+  }
+  unsent_bytes_ += size;
+  unsent_.push_back(std::move(message));
+  return true;
+}
+
+grpc::ByteBuffer ServerCall::TakeUnsent() {
+  grpc::ByteBuffer bytes = std::move(unsent_.front().bytes);
+  unsent_.pop_front();
+  unsent_bytes_ -= bytes.Length();
+  server_.unsent_.GiveBack(bytes.Length());
+  return bytes;
+}
+
+void ServerCall::DropUnsent() {
+  server_.unsent_.GiveBack(std::exchange(unsent_bytes_, 0));
+  unsent_.clear();
 }
 
 void ServerCall::Answer(grpc::ByteBuffer message) {
   std::lock_guard lock(mutex_);
   if (cancelled_ || final_status_.has_value()) return;
   final_status_ = absl::OkStatus();
-  CountUnsent(static_cast<std::ptrdiff_t>(message.Length()));
-  unsent_.push_back({std::move(message), /*replaceable=*/false});
-  WriteNext();
+  if (AddUnsent({std::move(message), /*replaceable=*/false})) WriteNext();
 }
 
 void ServerCall::Finish(const absl::Status& status) {
@@ -242,9 +258,7 @@ void ServerCall::WriteNext() {
     wire_.Finish(ToGrpcStatus(*final_status_), tag);
     return;
   }
-  const grpc::ByteBuffer bytes = std::move(unsent_.front().bytes);
-  unsent_.pop_front();
-  CountUnsent(-static_cast<std::ptrdiff_t>(bytes.Length()));
+  const grpc::ByteBuffer bytes = TakeUnsent();
   if (connection_ != nullptr) connection_->Account(0);
   if (last) {
     wire_.WriteAndFinish(bytes, grpc::WriteOptions(), ToGrpcStatus(*final_status_), tag);
@@ -278,10 +292,7 @@ void ServerCall::OnEnded(bool /*ok*/) {
     cancelled_ = context_.IsCancelled();
     on_cancel = std::exchange(on_cancel_, nullptr);
     was_paused = std::exchange(reading_paused_, false);
-    if (cancelled_) {
-      CountUnsent(-static_cast<std::ptrdiff_t>(unsent_bytes_));
-      unsent_.clear();
-    }
+    if (cancelled_) DropUnsent();
   }
   if (cancelled_ && connection_ != nullptr) connection_->CountCancel();
   if (cancelled_ && on_cancel) on_cancel();

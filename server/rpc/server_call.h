@@ -6,8 +6,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <deque>
 #include <functional>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -104,8 +104,10 @@ class ServerCall final : public Call, public std::enable_shared_from_this<Server
   // Gives gRPC the next thing to write, if it is not at work. Under the lock.
   void WriteNext();
   void SendRequestId();
-  // Changes what waits to be sent. Under the lock.
-  void CountUnsent(std::ptrdiff_t bytes);
+  // Adds to what waits to be sent, or cancels the call for want of room. Under the lock, like the others.
+  bool AddUnsent(Message message);
+  grpc::ByteBuffer TakeUnsent();
+  void DropUnsent();
 
   CallServer& server_;
   CompletionQueue& queue_;
@@ -132,7 +134,7 @@ class ServerCall final : public Call, public std::enable_shared_from_this<Server
   std::shared_ptr<RequestHandler> handler_;
   bool reading_paused_ = false;  // until the client has read what waits
   bool awaits_request_ = false;
-  std::deque<Message> unsent_;
+  std::list<Message> unsent_;
   std::size_t unsent_bytes_ = 0;
   std::optional<absl::Status> final_status_;
   std::function<void()> on_cancel_;

@@ -25,13 +25,12 @@ constexpr std::size_t kSmallRequest = 1 << 10;
 
 }  // namespace
 
-AnalysisService::AnalysisService(const Options& options)
+AnalysisService::AnalysisService(const Options& options, MemoryBudget& memory)
     : options_(options),
       engine_(static_cast<std::size_t>(options.hash_mb)),
-      memory_(MemoryBudget::Megabytes(options.memory_mb)),
-      perft_hash_(MemoryBudget::Megabytes(options.perft_hash_mb), &memory_),
-      private_tables_(MemoryBudget::Megabytes(options.private_tables_mb), &memory_),
-      memories_(memory_, kMaxIdleBytes),
+      perft_hash_(MemoryBudget::Megabytes(options.perft_hash_mb), &memory),
+      private_tables_(MemoryBudget::Megabytes(options.private_tables_mb), &memory),
+      memories_(memory, kMaxIdleBytes),
       scheduler_({.permits = options.workers, .max_workers = options.max_live, .max_queue = options.max_queue}),
       analyzer_({.engine = engine_,
                  .scheduler = scheduler_,

@@ -16,10 +16,10 @@
 #include "server/analysis/search_memories.h"
 #include "server/analysis/session.h"
 #include "server/conversion/request_caps.h"
+#include "server/memory/memory_budget.h"
 #include "server/rpc/call.h"
 #include "server/rpc/method.h"
 #include "server/rpc/response_stream.h"
-#include "server/scheduler/memory_budget.h"
 #include "server/scheduler/scheduler.h"
 #include "server/scheduler/timer_queue.h"
 
@@ -33,8 +33,7 @@ class AnalysisService {
     int max_queue = 2000;
     int max_sessions = 4000;
     int hash_mb = 64;
-    // All that requests may use beside the shared table; the two that follow are parts of it.
-    int memory_mb = 3072;
+    // Parts of the memory that requests may use beside the shared table.
     int perft_hash_mb = 256;
     int private_tables_mb = 512;
     int max_message_bytes = 96 << 10;
@@ -42,7 +41,7 @@ class AnalysisService {
   };
 
   // Throws what the system throws when it has no memory or threads for it.
-  explicit AnalysisService(const Options& options);
+  AnalysisService(const Options& options, MemoryBudget& memory);
   ~AnalysisService();
 
   // Opens endgame tables. Before any call comes.
@@ -75,7 +74,6 @@ class AnalysisService {
   const Options options_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   Engine engine_;
-  MemoryBudget memory_;
   MemoryBudget perft_hash_;
   MemoryBudget private_tables_;
   SearchMemories memories_;

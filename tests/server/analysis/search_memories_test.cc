@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "server/scheduler/memory_budget.h"
+#include "server/memory/memory_budget.h"
 
 namespace kibitz::server {
 namespace {

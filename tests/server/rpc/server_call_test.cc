@@ -11,6 +11,7 @@
 
 #include "grpcpp/grpcpp.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
+#include "server/memory/memory_budget.h"
 #include "server/rpc/call_server.h"
 #include "server/rpc/typed_methods.h"
 #include "tests/server/error_details.h"
@@ -52,7 +53,7 @@ class ServerCallTest : public ::testing::Test {
           if (request.depth() == kThrow) throw std::runtime_error("a handler fails");
           arrived_.set_value(std::move(stream));
         });
-    calls_ = std::make_unique<CallServer>(CallChain(), std::move(methods), bounds_,
+    calls_ = std::make_unique<CallServer>(CallChain(), std::move(methods), bounds_, unsent_,
                                           [](const std::string&) { return nullptr; });
     grpc::ServerBuilder builder;
     calls_->AddTo(builder, 2);
@@ -93,6 +94,7 @@ class ServerCallTest : public ::testing::Test {
   v1::PerftRequest request_;
   Call* call_ = nullptr;
   const CallServer::Bounds bounds_{.max_unsent_bytes_per_call = 100'000};
+  MemoryBudget unsent_{100 << 20};
   std::unique_ptr<CallServer> calls_;
   std::unique_ptr<v1::AnalysisService::Stub> stub_;
 

@@ -1,4 +1,4 @@
-#include "server/scheduler/memory_budget.h"
+#include "server/memory/memory_budget.h"
 
 #include <gtest/gtest.h>
 

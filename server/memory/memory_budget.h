@@ -1,7 +1,7 @@
 // An amount of memory that requests share.
 
-#ifndef KIBITZ_SERVER_SCHEDULER_MEMORY_BUDGET_H_
-#define KIBITZ_SERVER_SCHEDULER_MEMORY_BUDGET_H_
+#ifndef KIBITZ_SERVER_MEMORY_MEMORY_BUDGET_H_
+#define KIBITZ_SERVER_MEMORY_MEMORY_BUDGET_H_
 
 #include <cstddef>
 #include <memory>
@@ -33,7 +33,7 @@ class MemoryBudget {
     return Lease(this, [this, bytes](void*) { GiveBack(bytes); });
   }
 
- private:
+  // The same for what comes and goes too often for a lease. False when there is not as much left.
   bool Reserve(std::size_t bytes) {
     {
       std::lock_guard lock(mutex_);
@@ -48,6 +48,8 @@ class MemoryBudget {
     Return(bytes);
     if (parent_ != nullptr) parent_->GiveBack(bytes);
   }
+
+ private:
   void Return(std::size_t bytes) {
     std::lock_guard lock(mutex_);
     free_ += bytes;
@@ -61,4 +63,4 @@ class MemoryBudget {
 
 }  // namespace kibitz::server
 
-#endif  // KIBITZ_SERVER_SCHEDULER_MEMORY_BUDGET_H_
+#endif  // KIBITZ_SERVER_MEMORY_MEMORY_BUDGET_H_
