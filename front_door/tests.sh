@@ -3,5 +3,7 @@
 
 run_tests() {
   ask_for_help "$@" || require_packages "${build_packages[@]}" "${test_packages[@]}"
+  # What a sanitizer is told to leave out it knows by name only.
+  [[ " $* " != *" --config=asan "* && " $* " != *" --config=tsan "* ]] || require_packages llvm-19
   exec bash "$root/tests/suite/run.sh" "$@"
 }

@@ -72,9 +72,9 @@ class ListenerTest : public ::testing::Test {
     accepted_.clear();
   }
 
-  std::unique_ptr<Listener> listener_;
   std::mutex mutex_;
   std::vector<FileDescriptor> accepted_;
+  std::unique_ptr<Listener> listener_;  // ends before what it writes to
 };
 
 TEST_F(ListenerTest, HandsConnectionsOverAndKnowsThem) {
