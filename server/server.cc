@@ -134,7 +134,8 @@ class Server::Impl {
     }
     server_ = builder.BuildAndStart();
     if (server_ == nullptr) return absl::InternalError("gRPC did not start");
-    calls_.Serve(/*threads_per_queue=*/1);
+    // A thread may be held up by what one connection sends; the other goes on.
+    calls_.Serve(/*threads_per_queue=*/2);
     return listener_ == nullptr ? absl::OkStatus() : Accept(std::move(acceptor));
   }
 
