@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -80,7 +81,8 @@ void Declare(CLI::App& app, Flags& flags) {
   add("default-search-ms", flags.default_search_ms, "how long to search without a limit, in milliseconds")
       ->check(CLI::Range(1, 86'400'000));
   add("max-perft-s", flags.max_perft_s, "the longest count of move paths, in seconds")->check(CLI::Range(1, 86'400));
-  add("max-perft-nodes", options.max_perft_nodes, "the largest count of move paths")->check(CLI::PositiveNumber);
+  add("max-perft-nodes", options.max_perft_nodes, "the largest count of move paths")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000'000'000}));
   add("reflection", options.reflection, "whether tools may ask for the methods and messages: true or false");
   add("grace-ms", flags.grace_ms, "how long calls may take to end after SIGTERM, in milliseconds")
       ->check(CLI::Range(0, 3'600'000));
