@@ -53,7 +53,7 @@ v1::StopReason StopReasonOf(StopCause cause) {
 }  // namespace
 
 AnalysisTask::AnalysisTask(AnalysisSpec spec, std::shared_ptr<Stream> stream, Resources resources)
-    : Task(spec.threads, spec.batch ? Priority::kBatch : Priority::kInteractive),
+    : Task(spec.threads, spec.batch ? Priority::kBatch : Priority::kInteractive, resources.tenant),
       spec_(std::move(spec)),
       stream_(std::move(stream)),
       resources_(std::move(resources)),

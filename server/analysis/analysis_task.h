@@ -18,6 +18,7 @@
 #include "server/rpc/response_stream.h"
 #include "server/scheduler/task.h"
 #include "server/scheduler/timer_queue.h"
+#include "server/tenant/tenant.h"
 
 namespace kibitz::server {
 
@@ -32,7 +33,8 @@ class AnalysisTask final : public Task, public std::enable_shared_from_this<Anal
     SearchMemories& memories;
     TimerQueue& timers;
     MemoryBudget::Lease private_table;  // the budget's part for a table of its own, if it has one
-    SearchMemories::Game game = 0;      // whose memories it uses
+    TenantPointer tenant = AnonymousTenant();
+    SearchMemories::Game game = 0;  // whose memories it uses
   };
 
   AnalysisTask(AnalysisSpec spec, std::shared_ptr<Stream> stream, Resources resources);

@@ -41,6 +41,7 @@ std::shared_ptr<AnalysisTask> Analyzer::Begin(const v1::AnalyzeRequest& request,
                                                                            .memories = resources_.memories,
                                                                            .timers = resources_.timers,
                                                                            .private_table = std::move(private_table),
+                                                                           .tenant = caller.tenant,
                                                                            .game = caller.game});
   system_clock::time_point deadline = caller.deadline;
   // While it ponders no clock runs that would bound it.

@@ -15,6 +15,7 @@
 #include "server/memory/memory_budget.h"
 #include "server/scheduler/scheduler.h"
 #include "server/scheduler/timer_queue.h"
+#include "server/tenant/tenant.h"
 
 namespace kibitz::server {
 
@@ -38,7 +39,8 @@ class Analyzer {
   // Who wants a search, beside what it searches.
   struct Caller {
     std::chrono::system_clock::time_point deadline;  // by which the Final must be there; time_point::max(): none
-    SearchMemories::Game game = 0;                   // to go on with what earlier searches of it learnt
+    TenantPointer tenant = AnonymousTenant();
+    SearchMemories::Game game = 0;  // to go on with what earlier searches of it learnt
   };
 
   // Begins a search that answers through `stream`. nullptr when the request is refused, which the stream is told.

@@ -14,7 +14,8 @@ constexpr absl::Duration kHashRetryDelay = absl::Seconds(5);
 
 }  // namespace
 
-std::shared_ptr<PerftTask> PerftCounter::Begin(const v1::PerftRequest& request, std::shared_ptr<Stream> stream) {
+std::shared_ptr<PerftTask> PerftCounter::Begin(const v1::PerftRequest& request, TenantPointer tenant,
+                                               std::shared_ptr<Stream> stream) {
   absl::StatusOr<PerftSpec> spec = ParsePerft(request, caps_);
   if (!spec.ok()) {
     stream->Finish(spec.status());
@@ -28,7 +29,8 @@ std::shared_ptr<PerftTask> PerftCounter::Begin(const v1::PerftRequest& request, 
         kHashRetryDelay));
     return nullptr;
   }
-  const auto task = std::make_shared<PerftTask>(*std::move(spec), std::move(stream), std::move(lease));
+  const auto task =
+      std::make_shared<PerftTask>(*std::move(spec), std::move(tenant), std::move(stream), std::move(lease));
   const auto timer = std::make_shared<TimerQueue::Timer>();
   task->set_on_begin([this, timer, weak_task = std::weak_ptr<PerftTask>(task)] {
     *timer = timers_.Schedule(TimerQueue::Clock::now() + caps_.max_perft_time, [this, weak_task] {

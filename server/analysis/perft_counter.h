@@ -11,6 +11,7 @@
 #include "server/memory/memory_budget.h"
 #include "server/scheduler/scheduler.h"
 #include "server/scheduler/timer_queue.h"
+#include "server/tenant/tenant.h"
 
 namespace kibitz::server {
 
@@ -23,7 +24,8 @@ class PerftCounter {
       : scheduler_(scheduler), timers_(timers), hash_(hash), caps_(caps) {}
 
   // Begins a count that answers through `stream`. nullptr when the request is refused, which the stream is told.
-  std::shared_ptr<PerftTask> Begin(const v1::PerftRequest& request, std::shared_ptr<Stream> stream);
+  std::shared_ptr<PerftTask> Begin(const v1::PerftRequest& request, TenantPointer tenant,
+                                   std::shared_ptr<Stream> stream);
 
   void Stop(const std::shared_ptr<PerftTask>& task) { scheduler_.Stop(task, StopCause::kCancelled); }
 

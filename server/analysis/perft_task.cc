@@ -6,8 +6,9 @@
 
 namespace kibitz::server {
 
-PerftTask::PerftTask(PerftSpec spec, std::shared_ptr<Stream> stream, MemoryBudget::Lease hash_lease)
-    : Task(spec.threads, Priority::kBatch),
+PerftTask::PerftTask(PerftSpec spec, TenantPointer tenant, std::shared_ptr<Stream> stream,
+                     MemoryBudget::Lease hash_lease)
+    : Task(spec.threads, Priority::kBatch, std::move(tenant)),
       spec_(std::move(spec)),
       stream_(std::move(stream)),
       options_{

@@ -15,6 +15,7 @@
 #include "server/memory/memory_budget.h"
 #include "server/rpc/response_stream.h"
 #include "server/scheduler/task.h"
+#include "server/tenant/tenant.h"
 
 namespace kibitz::server {
 
@@ -24,7 +25,7 @@ class PerftTask final : public Task {
   using Stream = ResponseStream<v1::PerftResponse>;
 
   // `hash_lease` is the task's part of the hash budget; it is given back before the stream ends.
-  PerftTask(PerftSpec spec, std::shared_ptr<Stream> stream, MemoryBudget::Lease hash_lease);
+  PerftTask(PerftSpec spec, TenantPointer tenant, std::shared_ptr<Stream> stream, MemoryBudget::Lease hash_lease);
 
   // Called once when the count begins, and once when it is over or will not begin. Set before it is submitted.
   void set_on_begin(std::function<void()> on_begin) { on_begin_ = std::move(on_begin); }

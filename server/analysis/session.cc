@@ -54,14 +54,13 @@ class Session::GoStream final : public AnalysisTask::Stream {
   const std::int64_t go_;
 };
 
-Session::Session(Analyzer& analyzer, std::chrono::system_clock::time_point deadline, std::shared_ptr<Stream> stream)
+Session::Session(Analyzer& analyzer, const Analyzer::Caller& caller, std::shared_ptr<Stream> stream)
     : analyzer_(analyzer),
-      deadline_(deadline),
       stream_(std::move(stream)),
-      game_(analyzer.memories().NewGame()),
+      caller_{.deadline = caller.deadline, .tenant = caller.tenant, .game = analyzer.memories().NewGame()},
       mailbox_([this](const Event& event) { Handle(event); }) {}
 
-Session::~Session() { analyzer_.memories().Forget(game_); }
+Session::~Session() { analyzer_.memories().Forget(caller_.game); }
 
 bool Session::OnRequest(const v1::AnalyzeSessionRequest& request) {
   mailbox_.Post(request);
@@ -142,13 +141,13 @@ void Session::Continue() {
 void Session::Do(const Command& command) {
   if (command.has_go()) Begin(command.go());
   if (command.has_ponder_hit() && search_ != nullptr) analyzer_.PonderHit(search_);
-  if (command.has_new_game()) analyzer_.memories().Forget(game_);
+  if (command.has_new_game()) analyzer_.memories().Forget(caller_.game);
 }
 
 void Session::Begin(const v1::AnalyzeSessionRequest::Go& go) {
   state_ = State::kSearching;
   const auto stream = std::make_shared<GoStream>(shared_from_this(), ++gos_);
-  search_ = analyzer_.Begin(go.request(), go.ponder(), {.deadline = deadline_, .game = game_}, stream);
+  search_ = analyzer_.Begin(go.request(), go.ponder(), caller_, stream);
 }
 
 }  // namespace kibitz::server

@@ -4,7 +4,6 @@
 #define KIBITZ_SERVER_ANALYSIS_SESSION_H_
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -16,7 +15,6 @@
 #include "server/analysis/analysis_task.h"
 #include "server/analysis/analyzer.h"
 #include "server/analysis/mailbox.h"
-#include "server/analysis/search_memories.h"
 #include "server/rpc/response_stream.h"
 #include "server/rpc/typed_methods.h"
 
@@ -28,7 +26,8 @@ class Session final : public RequestListener<v1::AnalyzeSessionRequest>, public 
  public:
   using Stream = ResponseStream<v1::AnalyzeSessionResponse>;
 
-  Session(Analyzer& analyzer, std::chrono::system_clock::time_point deadline, std::shared_ptr<Stream> stream);
+  // `caller` is who wants its searches, but for the game, which is its own.
+  Session(Analyzer& analyzer, const Analyzer::Caller& caller, std::shared_ptr<Stream> stream);
   ~Session() override;
 
   bool OnRequest(const v1::AnalyzeSessionRequest& request) override;
@@ -70,9 +69,8 @@ class Session final : public RequestListener<v1::AnalyzeSessionRequest>, public 
   void StopSearch();
 
   Analyzer& analyzer_;
-  const std::chrono::system_clock::time_point deadline_;
   const std::shared_ptr<Stream> stream_;
-  const SearchMemories::Game game_;
+  const Analyzer::Caller caller_;
   std::atomic<bool> ending_{false};  // nothing more is wanted from the client
   Mailbox<Event> mailbox_;
 

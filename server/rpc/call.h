@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/strings/string_view.h"
+#include "server/tenant/tenant.h"
 
 namespace kibitz::server {
 
@@ -50,8 +51,18 @@ class Call {
   const std::string& request_id() const { return request_id_; }
   void set_request_id(std::string id) { request_id_ = std::move(id); }
 
+  // Who calls. Anonymous, and allowed everything, unless a step of the chain asked for a key.
+  const TenantPointer& tenant() const { return tenant_; }
+  Role role() const { return role_; }
+  void Identify(TenantPointer tenant, Role role) {
+    tenant_ = std::move(tenant);
+    role_ = role;
+  }
+
  private:
   std::string request_id_;
+  TenantPointer tenant_ = AnonymousTenant();
+  Role role_ = Role::kAdmin;
 };
 
 }  // namespace kibitz::server

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "server/scheduler/run_permits.h"
 #include "server/scheduler/stop_signal.h"
+#include "server/tenant/tenant.h"
 
 namespace kibitz::server {
 
@@ -20,8 +22,9 @@ using Tasks = std::list<std::shared_ptr<Task>>;
 // Once submitted, a task either runs or is dropped, once. The last that it hears is End or Drop.
 class Task {
  public:
-  // `threads` is how many workers it wants, at least one.
-  Task(int threads, Priority priority) : threads_(threads), priority_(priority) {}
+  // `threads` is how many workers it wants, at least one; `tenant` is whose work it is.
+  Task(int threads, Priority priority, TenantPointer tenant)
+      : threads_(threads), priority_(priority), tenant_(std::move(tenant)) {}
   virtual ~Task() = default;
 
   // It has to wait; 1 is next among those of its priority. Called before Run, at most once; must not call the
@@ -42,6 +45,7 @@ class Task {
 
   int threads() const { return threads_; }
   Priority priority() const { return priority_; }
+  const Tenant& tenant() const { return *tenant_; }
   StopSignal& stop_signal() { return stop_signal_; }
 
  private:
@@ -52,6 +56,7 @@ class Task {
 
   const int threads_;
   const Priority priority_;
+  const TenantPointer tenant_;
   StopSignal stop_signal_;
 
   // The scheduler's, under its lock. They stand here so that it finds them at once and needs no memory of its own.

@@ -114,14 +114,14 @@ void AnalysisService::WriteCaps(v1::GetServerInfoResponse::Caps& caps) const {
 }
 
 void AnalysisService::Perft(Call& call, const v1::PerftRequest& request, StreamPointer<v1::PerftResponse> stream) {
-  const std::shared_ptr<PerftTask> task = counter_.Begin(request, std::move(stream));
+  const std::shared_ptr<PerftTask> task = counter_.Begin(request, call.tenant(), std::move(stream));
   if (task != nullptr) call.OnCancel([this, task] { counter_.Stop(task); });
 }
 
 void AnalysisService::Analyze(Call& call, const v1::AnalyzeRequest& request,
                               StreamPointer<v1::AnalyzeResponse> stream) {
-  const std::shared_ptr<AnalysisTask> task =
-      analyzer_.Begin(request, /*ponder=*/false, {.deadline = call.deadline()}, std::move(stream));
+  const std::shared_ptr<AnalysisTask> task = analyzer_.Begin(
+      request, /*ponder=*/false, {.deadline = call.deadline(), .tenant = call.tenant()}, std::move(stream));
   if (task != nullptr) call.OnCancel([this, task] { analyzer_.Stop(task); });
 }
 
@@ -132,11 +132,12 @@ std::shared_ptr<Session> AnalysisService::OpenSession(Call& call, StreamPointer<
         Exhausted("TOO_MANY_SESSIONS", absl::StrCat(options_.max_sessions, " sessions are open"), kSessionRetryDelay));
     return nullptr;
   }
-  const std::shared_ptr<Session> session(new Session(analyzer_, call.deadline(), std::move(stream)),
-                                         [this](Session* ended) {
-                                           delete ended;
-                                           sessions_.fetch_sub(1);
-                                         });
+  const std::shared_ptr<Session> session(
+      new Session(analyzer_, {.deadline = call.deadline(), .tenant = call.tenant()}, std::move(stream)),
+      [this](Session* ended) {
+        delete ended;
+        sessions_.fetch_sub(1);
+      });
   call.OnCancel([session] { session->OnCancel(); });
   return session;
 }

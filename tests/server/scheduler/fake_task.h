@@ -21,7 +21,8 @@ inline constexpr std::chrono::seconds kPatience{30};
 // Its workers visit their checkpoints until it is let go or stopped.
 class FakeTask final : public Task {
  public:
-  explicit FakeTask(int threads = 1, Priority priority = Priority::kInteractive) : Task(threads, priority) {}
+  explicit FakeTask(int threads = 1, Priority priority = Priority::kInteractive)
+      : Task(threads, priority, AnonymousTenant()) {}
 
   void OnQueued(int place) override { place_ = place; }
   void Run(RunPermit& permit) override {

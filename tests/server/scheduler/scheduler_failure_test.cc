@@ -42,7 +42,8 @@ class ThrowingTask final : public Task {
  public:
   enum class Where { kQueued, kRun, kHelp, kEnd, kDrop };
 
-  explicit ThrowingTask(Where where, int threads = 1) : Task(threads, Priority::kInteractive), where_(where) {}
+  explicit ThrowingTask(Where where, int threads = 1)
+      : Task(threads, Priority::kInteractive, AnonymousTenant()), where_(where) {}
 
   void OnQueued(int /*place*/) override { ThrowAt(Where::kQueued); }
   void Run(RunPermit& permit) override {
