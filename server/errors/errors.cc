@@ -65,6 +65,17 @@ absl::Status Exhausted(absl::string_view reason, absl::string_view message, absl
   return status;
 }
 
+absl::Status QuotaExceeded(absl::string_view reason, absl::string_view subject, absl::string_view message,
+                           absl::Duration retry_after) {
+  absl::Status status = Exhausted(reason, message, retry_after);
+  google::rpc::QuotaFailure quota;
+  auto* violation = quota.add_violations();
+  violation->set_subject(std::string(subject));
+  violation->set_description(Printable(message, kMaxMessageSize));
+  Attach(status, quota);
+  return status;
+}
+
 std::string ReasonOf(const absl::Status& status) { return DetailOf<google::rpc::ErrorInfo>(status).reason(); }
 
 Fault FaultOf(const absl::Status& status) {

@@ -1,8 +1,8 @@
 // Errors as Kibitz makes them: an absl::Status with a reason that programs may act upon and, where it applies, the
 // field at fault and the time to come back.
 //
-// They travel as payloads, the google.rpc details (ErrorInfo, BadRequest, RetryInfo), put there where the error is
-// made; server/rpc/grpc_status.h sends them on.
+// They travel as payloads, the google.rpc details (ErrorInfo, BadRequest, RetryInfo, QuotaFailure), put there where the
+// error is made; server/rpc/grpc_status.h sends them on.
 
 #ifndef KIBITZ_SERVER_ERRORS_ERRORS_H_
 #define KIBITZ_SERVER_ERRORS_ERRORS_H_
@@ -27,6 +27,10 @@ absl::Status InvalidField(absl::string_view field, absl::string_view reason, abs
 
 // Too much at once: RESOURCE_EXHAUSTED that says when to come back.
 absl::Status Exhausted(absl::string_view reason, absl::string_view message, absl::Duration retry_after);
+
+// The same, because the caller has had what it is allowed: names whose quota it is ("tenant:site"), as QuotaFailure.
+absl::Status QuotaExceeded(absl::string_view reason, absl::string_view subject, absl::string_view message,
+                           absl::Duration retry_after);
 
 // What such an error says besides its code. The reason is empty where it says nothing of it, the field where none is at
 // fault.

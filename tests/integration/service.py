@@ -96,16 +96,19 @@ class StatusDetails:
     """What a google.rpc.Status, given as bytes, says beyond its code. Empty strings for what is missing."""
 
     def __init__(self, content=b""):
-        self.field = self.description = self.reason = self.domain = ""
+        self.field = self.description = self.reason = self.domain = self.quota_subject = ""
         self.retry_seconds = None
         for detail in status_pb2.Status.FromString(content).details:
-            info, bad, retry = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest(), error_details_pb2.RetryInfo()
+            info, bad = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
+            retry, quota = error_details_pb2.RetryInfo(), error_details_pb2.QuotaFailure()
             if detail.Unpack(info):
                 self.reason, self.domain = info.reason, info.domain
             elif detail.Unpack(bad):
                 self.field, self.description = bad.field_violations[0].field, bad.field_violations[0].description
             elif detail.Unpack(retry):
                 self.retry_seconds = retry.retry_delay.ToTimedelta().total_seconds()
+            elif detail.Unpack(quota):
+                self.quota_subject = quota.violations[0].subject
 
 
 class Details(StatusDetails):

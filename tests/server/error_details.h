@@ -18,6 +18,7 @@ struct ErrorDetails {
   std::string field;
   std::string description;
   std::optional<double> retry_seconds;
+  std::string quota_subject;
 };
 
 // Empty strings for what is missing.
@@ -29,6 +30,7 @@ inline ErrorDetails DetailsOf(const grpc::Status& status) {
     google::rpc::ErrorInfo info;
     google::rpc::BadRequest bad_request;
     google::rpc::RetryInfo retry;
+    google::rpc::QuotaFailure quota;
     if (detail.UnpackTo(&info)) {
       details.domain = info.domain();
       details.reason = info.reason();
@@ -37,6 +39,8 @@ inline ErrorDetails DetailsOf(const grpc::Status& status) {
       details.description = bad_request.field_violations(0).description();
     } else if (detail.UnpackTo(&retry)) {
       details.retry_seconds = static_cast<double>(retry.retry_delay().seconds()) + retry.retry_delay().nanos() / 1e9;
+    } else if (detail.UnpackTo(&quota) && quota.violations_size() == 1) {
+      details.quota_subject = quota.violations(0).subject();
     }
   }
   return details;

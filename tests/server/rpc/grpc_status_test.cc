@@ -41,6 +41,15 @@ TEST(GrpcStatusTest, ExhaustedSaysWhenToComeBack) {
   EXPECT_EQ(DetailsOf(status).retry_seconds, 2.5);
 }
 
+TEST(GrpcStatusTest, AnExceededQuotaSaysWhoseAndWhenToComeBack) {
+  const grpc::Status status =
+      ToGrpcStatus(QuotaExceeded("NODES_EXHAUSTED", "tenant:site", "spent", absl::Milliseconds(1500)));
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_EQ(DetailsOf(status).reason, "NODES_EXHAUSTED");
+  EXPECT_EQ(DetailsOf(status).retry_seconds, 1.5);
+  EXPECT_EQ(DetailsOf(status).quota_subject, "tenant:site");
+}
+
 TEST(GrpcStatusTest, DetailsRepeatCodeAndMessage) {
   google::rpc::Status rich;
   ASSERT_TRUE(rich.ParseFromString(ToGrpcStatus(InvalidField("depth", "OUT_OF_RANGE", "bad")).error_details()));
