@@ -24,6 +24,8 @@
 #include "google/protobuf/stubs/logging.h"
 #include "grpc/support/log.h"
 #include "server/errors/errors.h"
+#include "server/manual/completion.h"
+#include "server/manual/man_page.h"
 #include "server/rpc/listen_address.h"
 #include "server/server.h"
 #include "server/server_options.h"
@@ -50,6 +52,23 @@ struct Flags {
 // For CLI11: empty when all is well.
 std::string CheckListenAddress(const std::string& text) {
   return std::string(ParseListenAddress(text).status().message());
+}
+
+// Flags that print what is written about this program, from all that is declared, and end it.
+void DeclareManual(CLI::App& app) {
+  const auto add = [&app](const std::string& name, const std::string& help, auto write) {
+    app.add_flag_callback(
+        name,
+        [&app, write] {
+          std::fputs(write(app).c_str(), stdout);
+          throw CLI::Success();
+        },
+        help);
+  };
+  add("--man", "print the manual for man(1)", [](const CLI::App& each) {
+    return ManPage(each, {.section = 8, .version = std::string(EngineVersion()), .see_also = "kibitz(1)"});
+  });
+  add("--completion", "print a script that completes flags in bash", BashCompletion);
 }
 
 void Declare(CLI::App& app, Flags& flags) {
@@ -92,6 +111,7 @@ void Declare(CLI::App& app, Flags& flags) {
   app.set_config("--config", "", "read flags from a TOML file, such as: workers = 4")->envname("KIBITZ_CONFIG");
   app.allow_config_extras(CLI::config_extras_mode::error);
   app.set_version_flag("--version", std::string(EngineVersion()));
+  DeclareManual(app);
   app.footer(
       "Each flag can also be given by the environment variable beside it, or in the file of --config.\n"
       "The command line wins over the environment, the environment over the file.\n\n"

@@ -106,11 +106,11 @@ void AddAnalyzeCommand(CLI::App& app, ExitCode& exit_code) {
       ->type_name("N");
   command->add_option("--searchmoves", options->search_moves, "Consider only these first moves: \"e2e4 d2d4\"")
       ->type_name("MOVES");
-  command->add_option("--priority", options->priority, "Whether others go first: interactive or batch")
+  command->add_option("--priority", options->priority, "Whether others go first")
       ->transform(CLI::CheckedTransformer(std::map<std::string, v1::Priority>{{"interactive", v1::PRIORITY_INTERACTIVE},
                                                                               {"batch", v1::PRIORITY_BATCH}})
                       .description(""))
-      ->type_name("WHO");
+      ->type_name("interactive|batch");
   AddCommonFlags(*command, options->common);
   command->add_flag("--board", options->board, "Draw the position first")->excludes("--json");
   command->footer(

@@ -10,6 +10,7 @@
 #include "client/cli/exit_code.h"
 #include "client/cli/info_command.h"
 #include "client/cli/ladder_command.h"
+#include "client/cli/manual_command.h"
 #include "client/cli/match_command.h"
 #include "client/cli/moves_command.h"
 #include "client/cli/perft_command.h"
@@ -33,6 +34,7 @@ int main(int argc, char** argv) {
   AddBenchCommand(app, exit_code);
   AddMatchCommand(app, exit_code);
   AddLadderCommand(app, exit_code);
+  AddManualCommands(app, exit_code);
   ExplainUsage(app);
   try {
     app.parse(argc, argv);
