@@ -134,8 +134,7 @@ class Server::Impl {
     }
     server_ = builder.BuildAndStart();
     if (server_ == nullptr) return absl::InternalError("gRPC did not start");
-    // A thread may be held up by what one connection sends; the other goes on.
-    calls_.Serve(/*threads_per_queue=*/2);
+    calls_.Serve();
     return listener_ == nullptr ? absl::OkStatus() : Accept(std::move(acceptor));
   }
 
@@ -194,7 +193,7 @@ class Server::Impl {
       connection.fd = fd;
       acceptor->HandleNewConnection(&connection);
     };
-    return listener_->Start(accept, [this] { calls_.EndOverdue(); });
+    return listener_->Start(accept, [this] { calls_.Tick(); });
   }
 
   const ServerOptions options_;

@@ -29,10 +29,10 @@ void CallServer::AddTo(grpc::ServerBuilder& builder, int queues) {
   }
 }
 
-void CallServer::Serve(int threads_per_queue) {
+void CallServer::Serve() {
   for (const auto& lane : lanes_) {
     for (int i = 0; i < kAwaitedCalls; ++i) ServerCall::AwaitNext(*this, lane->queue, lane->readers);
-    for (int i = 0; i < threads_per_queue; ++i) lane->queue.AddThread();
+    lane->queue.Serve();
   }
 }
 
@@ -40,6 +40,11 @@ std::vector<std::shared_ptr<ServerCall>> CallServer::Readers() {
   std::vector<std::shared_ptr<ServerCall>> readers;
   for (const auto& lane : lanes_) lane->readers.CopyTo(readers);
   return readers;
+}
+
+void CallServer::Tick() {
+  for (const auto& lane : lanes_) lane->queue.Relieve();
+  EndOverdue();
 }
 
 void CallServer::EndOverdue() {

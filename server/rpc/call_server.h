@@ -26,7 +26,8 @@
 
 namespace kibitz::server {
 
-// Set up in the order of its methods by one thread; EndOverdue, StopReading and AwaitWork may come from any.
+// Set up in the order of its methods by one thread. Tick is for one thread, StopReading and AwaitWork may come from
+// any.
 class CallServer {
  public:
   struct Bounds {
@@ -46,10 +47,10 @@ class CallServer {
   // Adds the service, with its queues, to a server that is to be built.
   void AddTo(grpc::ServerBuilder& builder, int queues);
   // Takes calls. The server has been started.
-  void Serve(int threads_per_queue);
+  void Serve();
 
-  // Ends the calls whose request does not come. To be called now and then.
-  void EndOverdue();
+  // Ends the calls whose request does not come, and relieves a queue that is held up. To be called ten times a second.
+  void Tick();
 
   // The server shuts down: tells those who might go on asking.
   void StopReading();
@@ -74,6 +75,7 @@ class CallServer {
   const Method* FindMethod(absl::string_view name) const;
   void CountWork(int change);
   std::vector<std::shared_ptr<ServerCall>> Readers();
+  void EndOverdue();
 
   const CallChain chain_;
   const MethodTable methods_;

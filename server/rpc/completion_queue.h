@@ -1,4 +1,4 @@
-// A gRPC completion queue and the threads that serve it: they wait for gRPC to finish something and run what comes
+// A gRPC completion queue and the thread that serves it: it waits for gRPC to finish something and runs what comes
 // next.
 //
 // Kibitz uses completion queues and not gRPC's callback API, whose threads sleep for up to 100 ms once they have been
@@ -7,11 +7,14 @@
 #ifndef KIBITZ_SERVER_RPC_COMPLETION_QUEUE_H_
 #define KIBITZ_SERVER_RPC_COMPLETION_QUEUE_H_
 
+#include <time.h>
+
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include "grpcpp/grpcpp.h"
 
@@ -27,7 +30,7 @@ class QueueEvent {
   ~QueueEvent() = default;
 };
 
-// AddThread and Shutdown are for its owner; all else may be called from any thread.
+// Serve, Relieve and Shutdown are for its owner, one at a time; all else may be called from any thread.
 class CompletionQueue {
  public:
   explicit CompletionQueue(std::unique_ptr<grpc::ServerCompletionQueue> queue) : queue_(std::move(queue)) {}
@@ -40,22 +43,45 @@ class CompletionQueue {
   // The event will not come.
   void Forget();
 
-  // Adds a thread. The server must have been started.
-  void AddThread();
+  // Starts the thread. The server must have been started.
+  void Serve();
+
+  // To be called ten times a second or so. gRPC reads and parses what connections send on this very thread, and some
+  // can make that take seconds. Then another thread sees to the others until it is over. It is not there before: two
+  // threads at one queue cost every call a twentieth.
+  void Relieve();
 
   // Waits for the events that have begun, then ends the threads. The server must have been shut down. Later calls do
   // nothing.
   void Shutdown();
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  void Run(void* tag, bool ok);
   void RunEvents();
+  // Whether the thread has been at work for a while, and nothing came of it.
+  bool IsHeldUp();
+  // What the second thread does.
+  void RunReliefEvents();
 
   std::unique_ptr<grpc::ServerCompletionQueue> queue_;
   // Events that have begun and not ended. gRPC aborts when something begins on a queue that has been shut down, so that
   // waits for these.
   std::atomic<int> open_events_ = 0;
-  std::vector<std::thread> threads_;
+  std::thread thread_;
   bool shut_down_ = false;
+
+  std::atomic<std::uint64_t> events_ = 0;  // that the thread has seen
+  // The owner's: how it stood when it looked at the thread.
+  clockid_t thread_clock_ = CLOCK_THREAD_CPUTIME_ID;
+  std::uint64_t events_before_ = 0;
+  std::chrono::nanoseconds work_before_{0};
+  Clock::time_point looked_at_{};
+
+  std::thread relief_;
+  std::atomic<bool> relieved_ = false;
+  std::atomic<Clock::time_point> relief_end_{};
 };
 
 }  // namespace kibitz::server

@@ -58,7 +58,7 @@ class ServerCallTest : public ::testing::Test {
     grpc::ServerBuilder builder;
     calls_->AddTo(builder, 2);
     server_ = builder.BuildAndStart();
-    calls_->Serve(2);
+    calls_->Serve();
     stub_ = v1::AnalysisService::NewStub(server_->InProcessChannel({}));
     context_.set_deadline(std::chrono::system_clock::now() + kPatience);
   }
