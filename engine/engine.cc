@@ -24,6 +24,16 @@
 namespace kibitz {
 namespace {
 
+// Which of the builds that a package holds this is. The build says it by a word without quotes, which would have to
+// survive Bazel and a shell.
+#ifdef KIBITZ_VARIANT
+#define KIBITZ_QUOTE_WORD(word) #word
+#define KIBITZ_QUOTE(macro) KIBITZ_QUOTE_WORD(macro)
+constexpr absl::string_view kVariant = KIBITZ_QUOTE(KIBITZ_VARIANT);
+#else
+constexpr absl::string_view kVariant = "native";
+#endif
+
 // Enough for the depths that reproducible requests ask for, and part of their answer: not to be changed lightly.
 constexpr std::size_t kReproducibleTableMb = 16;
 // Enough for the few nodes of play below full strength.
@@ -143,9 +153,10 @@ class Progress final : public RootWatcher {
 
 }  // namespace
 
-absl::string_view EngineVersion() { return "Kibitz 0.2.0"; }
+// CHANGELOG.md begins with the same version.
+absl::string_view EngineVersion() { return "Kibitz 0.3.0"; }
 
-std::string EngineBuild() { return absl::StrCat(__VERSION__, ", sliders by ", Sliders::kName); }
+std::string EngineBuild() { return absl::StrCat(kVariant, ", ", __VERSION__, ", sliders by ", Sliders::kName); }
 
 const EvaluatorKind& DefaultEvaluator() { return kClassicalEvaluator; }
 absl::string_view EvaluationName() { return DefaultEvaluator().name; }

@@ -21,6 +21,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/time/time.h"
 #include "engine/engine.h"
+#include "engine/version.h"
 #include "google/protobuf/stubs/logging.h"
 #include "grpc/support/log.h"
 #include "server/errors/errors.h"
@@ -110,7 +111,7 @@ void Declare(CLI::App& app, Flags& flags) {
   app.add_flag("--end-with-parent", flags.end_with_parent, "stop when the process that started this one ends");
   app.set_config("--config", "", "read flags from a TOML file, such as: workers = 4")->envname("KIBITZ_CONFIG");
   app.allow_config_extras(CLI::config_extras_mode::error);
-  app.set_version_flag("--version", std::string(EngineVersion()));
+  app.set_version_flag("--version", VersionAndBuild());
   DeclareManual(app);
   app.footer(
       "Each flag can also be given by the environment variable beside it, or in the file of --config.\n"

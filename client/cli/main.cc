@@ -16,6 +16,7 @@
 #include "client/cli/perft_command.h"
 #include "client/cli/uci_command.h"
 #include "client/cli/usage.h"
+#include "engine/version.h"
 
 int main(int argc, char** argv) {
   using namespace kibitz::client;  // NOLINT: wiring only
@@ -25,6 +26,7 @@ int main(int argc, char** argv) {
   setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0);
 
   CLI::App app("Chess analysis on the command line.", "kibitz");
+  app.set_version_flag("--version", kibitz::VersionAndBuild(), "Print the version and how it was built, and exit");
   ExitCode exit_code = kExitOk;
   AddMovesCommand(app, exit_code);
   AddPerftCommand(app, exit_code);

@@ -87,7 +87,7 @@ class FlagsTest(ProgramTest):
     def test_version(self):
         result = self.run_program("--version")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertRegex(result.stdout, r"^Kibitz [0-9.]+\n$")
+        self.assertRegex(result.stdout, r"^Kibitz [0-9.]+ \(.*, sliders by (pext|magic)\)\n$")
 
     def test_bad_flags_are_usage_errors(self):
         for arguments in [["--nonsense"], ["extra"], ["--workers", "many"], ["--workers", "-1"], ["--workers"],
