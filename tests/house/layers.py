@@ -17,7 +17,7 @@ BEGIN = f"<!-- The layers, from {LIST} -->"
 END = "<!-- End of the layers -->"
 
 # The trees whose folders the list must name. Nothing in them may use the tests.
-LAYERED = ("engine", "server", "client")
+LAYERED = ("engine", "server", "client", "deploy")
 TREES = (*LAYERED, "tests", "third_party")
 SUFFIXES = (".h", ".cc", ".inc")
 
