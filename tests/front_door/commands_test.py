@@ -7,7 +7,7 @@ import shutil
 from tests.front_door import front_door
 from tests.suite import xml_unittest
 
-COMMANDS = "serve moves perft analyze uci info match ladder selfplay tune man completion web test bench".split()
+COMMANDS = "serve moves perft analyze uci info match ladder selfplay tune man completion web test bench release".split()
 
 
 class CommandsTest(front_door.FrontDoorTest):

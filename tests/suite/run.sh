@@ -14,9 +14,9 @@ usage: ./kibitz test [BAZEL FLAGS] [TARGETS]
        ./kibitz test web [VITEST ARGUMENTS]
        ./kibitz test --stress [--runs N] [web] [BAZEL FLAGS] [TARGETS]
 
-Without arguments: all tests, the engine's tests once more in the portable build, each fuzz target for a short time,
-those of the page for browsers, and the lints of C++, TypeScript, shell and protocol files. With arguments only the
-tests that Bazel selects by them:
+Without arguments: all tests, some once more in each variant of a package, each fuzz target for a short time, those of
+the page for browsers, the lints of C++, TypeScript, shell and protocol files, and whether the contract keeps what the
+last release promised. With arguments only the tests that Bazel selects by them:
 
   ./kibitz test //tests/engine/...                 one part of the tree
   ./kibitz test --test_filter='FenTest.*'          some cases
@@ -37,7 +37,6 @@ The last line on standard output is `N passed, M failed`; all else goes to stand
 END
 }
 
-readonly buf_version=1.74.0
 readonly fuzz_seconds=10
 
 passed=0
@@ -89,17 +88,33 @@ lint_cpp() { files_named '*.h' '*.cc' | xargs -0 clang-format-19 --dry-run -Werr
 
 lint_shell() { files_named '*.sh' kibitz run | xargs -0 shellcheck --external-sources --source-path="$root"; }
 
-# buf comes from npm, into the cache.
-lint_proto() {
-  local folder buf
-  folder=$(cache_folder)/buf-$buf_version
-  buf=$folder/node_modules/.bin/buf
-  if [[ ! -e $buf ]] && ! npm install --silent --prefix "$folder" "@bufbuild/buf@$buf_version" >&2; then
-    say "npm could not install buf: the .proto files are not linted"
-    tally "buf lint" 0 0 1
+# Lints the contract, and looks whether it still keeps what the last release promised.
+contract() {
+  local buf
+  if ! buf=$(buf_program); then
+    say "npm could not install buf: the .proto files are neither linted nor compared with those of the last release"
+    tally "buf lint and buf breaking" 0 0 2
     return
   fi
   check "buf lint" "$buf" lint "$root/proto"
+  check "buf breaking" keeps_promises "$buf"
+}
+
+# Tests what differs between the builds of a package: all of the engine in the oldest, whose code is the least like that
+# of the native build, and in the others the sliders, the counts of the perft suite and the search.
+variants() {
+  local variant targets
+  for variant in $(package_variants); do
+    targets=(//tests/engine/...)
+    [[ $variant == x86-64-v2 ]] ||
+      targets=(//tests/engine/board/attacks/... //tests/engine/board:perft_suite_test //tests/engine/search:tactics_test)
+    if runs_variant "$variant"; then
+      bazel_tests "tests of the variant $variant" "--config=$variant" --symlink_prefix=/ "${targets[@]}"
+    else
+      say "this machine cannot run the variant $variant: it is not tested"
+      tally "tests of the variant $variant" 0 0 1
+    fi
+  done
 }
 
 # Runs each fuzz target for a short time, from its seeds, which stay as they are. The cache keeps an input that fails.
@@ -146,12 +161,12 @@ bazel_suite() {
   if name_targets "$@"; then targets=(); fi
   bazel_tests "tests" "$@" "${targets[@]}"
   if [[ $# -eq 0 ]]; then
-    bazel_tests "tests of the portable build" --config=portable --symlink_prefix=/ //tests/engine/...
+    variants
     fuzz
     web
     check "clang-format" lint_cpp
     check "shellcheck" lint_shell
-    lint_proto
+    contract
   fi
 }
 
