@@ -9,8 +9,13 @@ readonly build_packages=(
   nlohmann-json3-dev
 )
 readonly test_packages=(
-  clang-format-19 fairymax gnuchess-book lld-19 python3 python3-grpcio python3-hpack python3-protobuf shellcheck stockfish
+  clang-format-19 fairymax gnuchess-book lld-19 python3 python3-grpcio python3-hpack python3-protobuf python3-yaml
+  shellcheck stockfish systemd
 )
+# What puts together a package, an image, and tries them.
+readonly package_packages=(debhelper dpkg-dev)
+readonly image_packages=(buildah mmdebstrap python3)
+readonly package_test_packages=(bubblewrap lintian man-db skopeo strace)
 # Whom `ladder` plays, and its book.
 readonly ladder_packages=(ethereal-chess fairymax glaurung gnuchess gnuchess-book stockfish toga2)
 

@@ -12,6 +12,7 @@ suite_usage() {
   cat <<'END'
 usage: ./kibitz test [BAZEL FLAGS] [TARGETS]
        ./kibitz test web [VITEST ARGUMENTS]
+       ./kibitz test package
        ./kibitz test --stress [--runs N] [web] [BAZEL FLAGS] [TARGETS]
 
 Without arguments: all tests, some once more in each variant of a package, each fuzz target for a short time, those of
@@ -23,6 +24,7 @@ last release promised. With arguments only the tests that Bazel selects by them:
   ./kibitz test --config=asan                      under AddressSanitizer and UndefinedBehaviorSanitizer
   ./kibitz test --config=tsan                      under ThreadSanitizer
   ./kibitz test web                                the page for browsers and its gateway
+  ./kibitz test package                            package and image, made and tried in a fresh Debian; needs root
 
 --stress hunts for tests that fail by luck: every test, or those that are named, 20 times (or N) on the machine as it
 is, then as often beside a busy loop on each core. A test that takes over a minute is run a quarter as often. At the end
@@ -147,6 +149,23 @@ web() {
   check "prettier" in_web npm run --silent lint
 }
 
+# Makes the package and the image, and tries both.
+packages() {
+  local package image name status counts
+  # shellcheck disable=SC2154  # the lists of front_door/packages.sh
+  require_packages "${package_packages[@]}" "${image_packages[@]}" "${package_test_packages[@]}"
+  package=$(make_package "$scratch/package")
+  image=$(make_image "$scratch/image.tar" "$package")
+  for name in package image; do
+    status=0
+    (cd "$root" && KIBITZ_PACKAGE=$package KIBITZ_IMAGE=$image XML_OUTPUT_FILE=$scratch/$name.xml \
+      python3 -m "tests.package.${name}_test" >&2) || status=$?
+    read -ra counts < <(python3 "$root/tests/suite/count_results.py" --xml "$scratch/$name.xml" "$status") ||
+      counts=(0 1 0)
+    tally "tests of the $name" "${counts[@]}"
+  done
+}
+
 # Tells whether some of Bazel's arguments are targets.
 name_targets() {
   local argument
@@ -194,6 +213,8 @@ run_suite() {
     stress_suite "$@"
   elif [[ ${1:-} == web ]]; then
     web "${@:2}"
+  elif [[ ${1:-} == package ]]; then
+    packages
   else
     bazel_suite "$@"
   fi
