@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "CLI/CLI.hpp"
@@ -42,6 +43,7 @@ constexpr int kExitUsage = 2;
 
 struct Flags {
   ServerOptions options{.listen = "127.0.0.1:50051"};
+  int drain_delay_ms = 0;
   int grace_ms = 5000;
   int max_search_s = 3600;
   int default_search_ms = 1000;
@@ -104,7 +106,10 @@ void Declare(CLI::App& app, Flags& flags) {
   add("max-perft-nodes", options.max_perft_nodes, "the largest count of move paths")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000'000'000}));
   add("reflection", options.reflection, "whether tools may ask for the methods and messages: true or false");
-  add("grace-ms", flags.grace_ms, "how long calls may take to end after SIGTERM, in milliseconds")
+  add("drain-delay-ms", flags.drain_delay_ms,
+      "how long to go on after SIGTERM with health saying NOT_SERVING, in milliseconds")
+      ->check(CLI::Range(0, 3'600'000));
+  add("grace-ms", flags.grace_ms, "how long calls may take to end after that, in milliseconds")
       ->check(CLI::Range(0, 3'600'000));
   add("log-level", flags.log_level, "how much to log on standard error")
       ->check(CLI::IsMember({"debug", "info", "warn", "error", "off"}));
@@ -220,6 +225,8 @@ int Serve(const Flags& flags) {
   spdlog::info("stopping; a second signal ends at once");
   // From here on the signals do what they do by default.
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  (*server)->Drain();
+  std::this_thread::sleep_for(std::chrono::milliseconds(flags.drain_delay_ms));
   (*server)->Shutdown(std::chrono::milliseconds(flags.grace_ms));
   return kExitOk;
 }

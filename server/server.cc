@@ -138,6 +138,8 @@ class Server::Impl {
     return listener_ == nullptr ? absl::OkStatus() : Accept(std::move(acceptor));
   }
 
+  void Drain() { health_.Drain(); }
+
   void Shutdown(std::chrono::milliseconds grace) {
     std::call_once(shutdown_, [&] {
       const auto deadline = std::chrono::system_clock::now() + grace;
@@ -237,6 +239,7 @@ std::shared_ptr<grpc::Channel> Server::InProcessChannel() { return impl_->InProc
 const std::string& Server::address() const { return impl_->address(); }
 int Server::port() const { return impl_->port(); }
 void Server::Wait() { impl_->Wait(); }
+void Server::Drain() { impl_->Drain(); }
 void Server::Shutdown(std::chrono::milliseconds grace) { impl_->Shutdown(grace); }
 
 }  // namespace kibitz::server

@@ -38,6 +38,9 @@ class Server {
   // Blocks until Shutdown is complete.
   void Wait();
 
+  // Health says NOT_SERVING from now on, and all else goes on: for balancers to look elsewhere before Shutdown.
+  void Drain();
+
   // Stops in good order: health says NOT_SERVING, new work is refused, searches that run send their Final (SHUTDOWN).
   // Calls that are still open after `grace` are cancelled. Returns when all is over; later calls do nothing.
   void Shutdown(std::chrono::milliseconds grace);

@@ -24,19 +24,23 @@ void HealthService::AddMethods(MethodTable& methods) {
       StreamMethod<Request, Response>(kMaxRequestBytes, std::bind_front(&HealthService::Watch, this));
 }
 
+void HealthService::Drain() {
+  std::lock_guard lock(mutex_);
+  if (!std::exchange(serving_, false)) return;
+  Response response;
+  response.set_status(Response::NOT_SERVING);
+  for (const auto& watcher : watchers_) watcher->SendLatest(response);
+}
+
 void HealthService::Shutdown() {
+  Drain();
   std::unordered_set<std::shared_ptr<Stream>> watchers;
   {
     std::lock_guard lock(mutex_);
-    serving_ = false;
+    over_ = true;
     watchers.swap(watchers_);
   }
-  Response response;
-  response.set_status(Response::NOT_SERVING);
-  for (const auto& watcher : watchers) {
-    watcher->SendLatest(response);
-    watcher->Finish(StatusOf(StopCause::kShutdown));
-  }
+  for (const auto& watcher : watchers) watcher->Finish(StatusOf(StopCause::kShutdown));
 }
 
 absl::Status HealthService::Check(Call& /*call*/, const Request& request, Response& response) {
@@ -53,8 +57,10 @@ void HealthService::Watch(Call& call, const Request& request, std::shared_ptr<St
   Response response;
   {
     std::lock_guard lock(mutex_);
-    if (!serving_) return stream->Finish(StatusOf(StopCause::kShutdown));
-    response.set_status(IsKnown(request.service()) ? Response::SERVING : Response::SERVICE_UNKNOWN);
+    if (over_) return stream->Finish(StatusOf(StopCause::kShutdown));
+    response.set_status(!serving_                    ? Response::NOT_SERVING
+                        : IsKnown(request.service()) ? Response::SERVING
+                                                     : Response::SERVICE_UNKNOWN);
     stream->SendLatest(response);
     watchers_.insert(stream);
   }

@@ -16,13 +16,15 @@
 namespace kibitz::server {
 
 // Knows the server as a whole (the empty name) and kibitz.v1.AnalysisService, which are always in the same state:
-// SERVING until the server shuts down.
+// SERVING until the server is about to shut down.
 class HealthService {
  public:
   // Its methods hold on to the service.
   void AddMethods(MethodTable& methods);
 
-  // Says NOT_SERVING from now on, and ends the streams of those who watch.
+  // Says NOT_SERVING from now on.
+  void Drain();
+  // The same, and ends the streams of those who watch.
   void Shutdown();
 
  private:
@@ -35,6 +37,7 @@ class HealthService {
 
   std::mutex mutex_;  // guards what follows
   bool serving_ = true;
+  bool over_ = false;
   std::unordered_set<std::shared_ptr<Stream>> watchers_;
 };
 

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
 
 import grpc
@@ -174,6 +175,34 @@ class SignalTest(ProgramTest):
         server.signal()
         self.assertEqual(next(watch).status, health_pb2.HealthCheckResponse.NOT_SERVING)
         self.assertEqual(server.wait()[0], 0)
+
+    def test_serves_on_while_balancers_look_elsewhere(self):
+        server = self.start("--drain-delay-ms", "2500")
+        channel = grpc.insecure_channel(server.address)
+        self.addCleanup(channel.close)
+        watch = health_pb2_grpc.HealthStub(channel).Watch(health_pb2.HealthCheckRequest(), timeout=PATIENCE)
+        self.assertEqual(next(watch).status, health_pb2.HealthCheckResponse.SERVING)
+        call = self.stub(server).Analyze(_ENDLESS_ANALYSIS, timeout=PATIENCE)
+        self.assertTrue(next(call).HasField("update"))
+        server.signal()
+        told = time.monotonic()
+        self.assertEqual(next(watch).status, health_pb2.HealthCheckResponse.NOT_SERVING)
+        # Somebody who has not heard of it yet, on a connection of its own.
+        with grpc.insecure_channel(server.address, options=[("grpc.use_local_subchannel_pool", 1)]) as late:
+            request = analysis_pb2.AnalyzeRequest(limits={"depth": 3})
+            *_, last = analysis_pb2_grpc.AnalysisServiceStub(late).Analyze(request, timeout=PATIENCE)
+        self.assertEqual(last.final.stop_reason, analysis_pb2.STOP_REASON_DEPTH)
+        *_, last = call
+        self.assertEqual(last.final.stop_reason, analysis_pb2.STOP_REASON_SHUTDOWN)
+        self.assertGreater(time.monotonic() - told, 2.4)
+        self.assertEqual(server.wait()[0], 0)
+
+    def test_a_second_signal_ends_the_delay(self):
+        server = self.start("--drain-delay-ms", "3600000")
+        server.signal()
+        self.assertIn("stopping", server.process.stderr.readline())
+        server.signal()
+        self.assertEqual(server.wait()[0], -signal.SIGTERM)
 
     def stuck_call(self, server):
         """A search whose client gives it no room to send anything, so that its stream cannot end."""

@@ -56,6 +56,26 @@ TEST_F(HealthServiceTest, WatchersOfHealthHearOfTheEnd) {
   stopper.join();
 }
 
+TEST_F(HealthServiceTest, SaysThatItWillStopWhileAllElseGoesOn) {
+  Call<grpc::health::v1::HealthCheckResponse> before;
+  before.reader = health_->Watch(&before.context, grpc::health::v1::HealthCheckRequest());
+  grpc::health::v1::HealthCheckResponse response;
+  ASSERT_TRUE(before.reader->Read(&response));
+  server_->Drain();
+  ASSERT_TRUE(before.reader->Read(&response));
+  EXPECT_EQ(response.status(), response.NOT_SERVING);
+  Call<grpc::health::v1::HealthCheckResponse> after;
+  after.reader = health_->Watch(&after.context, grpc::health::v1::HealthCheckRequest());
+  ASSERT_TRUE(after.reader->Read(&response));
+  EXPECT_EQ(response.status(), response.NOT_SERVING);
+  std::thread stopper([&] { server_->Shutdown(kPatience); });
+  for (auto* watch : {&before, &after}) {
+    watch->ReadAll();
+    EXPECT_EQ(watch->status.error_code(), grpc::StatusCode::UNAVAILABLE);
+  }
+  stopper.join();
+}
+
 TEST_F(HealthServiceTest, AWatcherMayLeave) {
   Call<grpc::health::v1::HealthCheckResponse> call;
   grpc::health::v1::HealthCheckRequest request;
