@@ -28,7 +28,14 @@ int AgeAfter(RunPermits::Clock::duration used) {
 
 }  // namespace
 
-RunPermits::RunPermits(int permits) : free_(permits) { holding_.reserve(static_cast<std::size_t>(permits)); }
+RunPermits::RunPermits(int permits) : free_(permits), shares_(permits) {
+  holding_.reserve(static_cast<std::size_t>(permits));
+}
+
+void RunPermits::SetWeight(Share& share, int weight) {
+  std::lock_guard lock(mutex_);
+  share.set_weight(weight);
+}
 
 void RunPermits::WaitList::PushFront(RunPermit& permit) {
   permit.waits_in_ = this;
@@ -52,14 +59,27 @@ void RunPermits::WaitList::Remove(RunPermit& permit) {
   permit.waits_in_ = nullptr;
 }
 
-bool RunPermits::AnybodyWaits() const { return AnybodyWaitsBefore(kRanks); }
+const RunPermits::WaitList* RunPermits::Share::First() const {
+  const auto first = std::find_if(waiting_.begin(), waiting_.end(), [](const auto& list) { return !list.empty(); });
+  return first == waiting_.end() ? nullptr : &*first;
+}
 
-bool RunPermits::AnybodyWaitsBefore(int rank) const {
-  return std::any_of(waiting_.begin(), waiting_.begin() + rank, [](const auto& queue) { return !queue.empty(); });
+bool RunPermits::AnybodyWaitsBefore(const RunPermit& permit) const {
+  if (const FairShares::Share* next = shares_.Next(); next != nullptr && shares_.IsBehind(*next, permit.share_)) {
+    return true;
+  }
+  const WaitList* const first = permit.share_.First();
+  return first != nullptr && ComesAfter(permit, *first->front());
+}
+
+bool RunPermits::ComesAfter(const RunPermit& running, const RunPermit& other) const {
+  if (&running.share_ == &other.share_) return running.Rank() > other.Rank();
+  return shares_.IsBehind(other.share_, running.share_);
 }
 
 void RunPermits::Enqueue(RunPermit& permit, bool at_front) {
-  WaitList& list = waiting_[static_cast<std::size_t>(permit.Rank())];
+  shares_.Wait(permit.share_);
+  WaitList& list = permit.share_.waiting_[static_cast<std::size_t>(permit.Rank())];
   if (at_front) {
     list.PushFront(permit);
   } else {
@@ -68,18 +88,22 @@ void RunPermits::Enqueue(RunPermit& permit, bool at_front) {
 }
 
 void RunPermits::Dequeue(RunPermit& permit) {
-  if (permit.waits_in_ != nullptr) permit.waits_in_->Remove(permit);
+  if (permit.waits_in_ == nullptr) return;
+  permit.waits_in_->Remove(permit);
+  if (permit.share_.First() == nullptr) shares_.Leave(permit.share_);
 }
 
 RunPermit* RunPermits::PopNext(bool& in_fairness) {
+  auto* const share = static_cast<Share*>(shares_.Next());
+  if (share == nullptr) return nullptr;
   RunPermit* next = nullptr;
-  in_fairness = ++grants_ % kFairGrant == 0;
-  for (const WaitList& list : waiting_) {
+  in_fairness = ++share->grants_ % kFairGrant == 0;
+  for (const WaitList& list : share->waiting_) {
     if (list.empty()) continue;
     const bool better = next == nullptr || (in_fairness && list.front()->waiting_since_ < next->waiting_since_);
     if (better) next = list.front();
   }
-  if (next != nullptr) Dequeue(*next);
+  Dequeue(*next);
   return next;
 }
 
@@ -96,19 +120,20 @@ void RunPermits::HandOn(Time now) {
   }
 }
 
-void RunPermits::AskForPermit(int rank) {
-  RunPermit* lowest = nullptr;
-  for (RunPermit* permit : holding_) {
-    if (!permit->asked_ && permit->Rank() > (lowest == nullptr ? rank : lowest->Rank())) lowest = permit;
+void RunPermits::AskForPermit(const RunPermit& permit) {
+  RunPermit* last = nullptr;
+  for (RunPermit* running : holding_) {
+    if (!running->asked_ && ComesAfter(*running, last == nullptr ? permit : *last)) last = running;
   }
-  if (lowest != nullptr) lowest->asked_ = true;
+  if (last != nullptr) last->asked_ = true;
 }
 
 RunPermit::~RunPermit() {
   std::lock_guard lock(permits_.mutex_);
+  const Time now = RunPermits::Clock::now();
   permits_.Dequeue(*this);
-  GiveBack();
-  permits_.HandOn(RunPermits::Clock::now());
+  GiveBack(now);
+  permits_.HandOn(now);
 }
 
 void RunPermit::Acquire() {
@@ -118,7 +143,7 @@ void RunPermit::Acquire() {
   waiting_since_ = now;
   permits_.Enqueue(*this, /*at_front=*/false);
   permits_.HandOn(now);
-  if (!held_) permits_.AskForPermit(Rank());
+  if (!held_) permits_.AskForPermit(*this);
   Wait(lock, [] { return Time::max(); });
 }
 
@@ -129,12 +154,13 @@ void RunPermit::Checkpoint(const Due& due) {
   if (exempt_) return;
   asked_ = false;
   const bool slice_over = now >= slice_end_;
+  const RunPermits::Clock::duration left = slice_end_ - now;
   CountUse(now);
-  if (slice_over ? !permits_.AnybodyWaits() : !permits_.AnybodyWaitsBefore(Rank())) {
-    if (slice_over) StartSlice(now, kAges[AgeAfter(used_)].slice);
+  if (slice_over ? !permits_.AnybodyWaits() : !permits_.AnybodyWaitsBefore(*this)) {
+    StartSlice(now, slice_over ? kAges[AgeAfter(used_)].slice : left);
     return;
   }
-  GiveBack();
+  GiveBack(now);
   waiting_since_ = now;
   // Who was asked to make way before his time is up is the first of his rank to go on.
   permits_.Enqueue(*this, /*at_front=*/!slice_over);
@@ -150,8 +176,9 @@ void RunPermit::Exempt() {
     asked_ = true;
     permits_.Dequeue(*this);
     if (held_) {
-      GiveBack();
-      permits_.HandOn(RunPermits::Clock::now());
+      const Time now = RunPermits::Clock::now();
+      GiveBack(now);
+      permits_.HandOn(now);
     }
   }
   // Without the lock, which the worker needs as soon as it wakes: many may be exempted in a row.
@@ -167,16 +194,19 @@ int RunPermit::Rank() const { return static_cast<int>(priority_) * RunPermits::k
 
 void RunPermit::StartSlice(Time now, RunPermits::Clock::duration length) {
   slice_start_ = now;
-  slice_end_ = now + length;
+  slice_end_ = counted_until_ = now + length;
+  permits_.shares_.Begin(share_, length);
 }
 
 void RunPermit::CountUse(Time now) {
   used_ += now - slice_start_;
-  slice_start_ = now;
+  permits_.shares_.End(share_, counted_until_ - now);
+  slice_start_ = counted_until_ = now;
 }
 
-void RunPermit::GiveBack() {
+void RunPermit::GiveBack(Time now) {
   if (!held_) return;
+  CountUse(now);
   held_ = false;
   std::erase(permits_.holding_, this);
   ++permits_.free_;

@@ -13,21 +13,28 @@
 #include <mutex>
 #include <vector>
 
+#include "server/scheduler/fair_shares.h"
+
 namespace kibitz::server {
 
 enum class Priority : std::uint8_t { kInteractive, kBatch };
 
 class RunPermit;
 
-// Hands permits on. Who is new goes first and has a short slice; who has run for long waits behind and has a long one;
-// batch work comes after interactive work. Now and then the one that has waited longest has a short slice whatever its
-// rank, so that nobody starves. Shares among tenants would be one more choice in PopNext.
+// Hands permits on: to the tenant that is furthest behind, by its weight, and there to the first of its workers. Who is
+// new goes first and has a short slice; who has run for long waits behind and has a long one; batch work comes after
+// interactive work. Now and then the one that has waited longest has a short slice whatever its rank, so that nobody
+// starves.
 class RunPermits {
  public:
   using Clock = std::chrono::steady_clock;
   using Time = Clock::time_point;
+  class Share;
 
   explicit RunPermits(int permits);
+
+  // From any thread: twice the weight of another tenant is twice its time.
+  void SetWeight(Share& share, int weight);
 
  private:
   friend class RunPermit;
@@ -51,23 +58,36 @@ class RunPermits {
   };
 
   // All under the lock.
-  bool AnybodyWaits() const;
-  // Whether somebody waits who comes before this rank.
-  bool AnybodyWaitsBefore(int rank) const;
+  bool AnybodyWaits() const { return shares_.Next() != nullptr; }
+  // Whether somebody waits who comes before this one.
+  bool AnybodyWaitsBefore(const RunPermit& permit) const;
   void Enqueue(RunPermit& permit, bool at_front);
   // Does nothing to one that does not wait.
   void Dequeue(RunPermit& permit);
   // Gives free permits to those who wait.
   void HandOn(Time now);
   RunPermit* PopNext(bool& in_fairness);
-  // Asks the one of lowest rank that runs to come to its checkpoint, if it ranks below.
-  void AskForPermit(int rank);
+  // Asks the last of those that run to come to its checkpoint, if it comes after this one.
+  void AskForPermit(const RunPermit& permit);
+  // Whether one that runs is to make way for another.
+  bool ComesAfter(const RunPermit& running, const RunPermit& other) const;
 
-  std::mutex mutex_;  // guards what follows, and the state of each permit
+  std::mutex mutex_;  // guards what follows, and the state of each permit and share
   int free_;
+  FairShares shares_;
+  std::vector<RunPermit*> holding_;
+};
+
+// What one tenant has of the permits. Must outlive the permits of its workers.
+class RunPermits::Share : public FairShares::Share {
+ private:
+  friend class RunPermits;
+
+  // Those of the first rank in which anybody waits; nullptr: none.
+  const WaitList* First() const;
+
   unsigned grants_ = 0;
   std::array<WaitList, kRanks> waiting_;
-  std::vector<RunPermit*> holding_;
 };
 
 // One worker's permit to run, which it has at some times and waits for at others. Used by the worker's thread alone,
@@ -79,7 +99,8 @@ class RunPermit {
   // after Recheck, and under a lock: it must be quick.
   using Due = std::function<Time()>;
 
-  RunPermit(RunPermits& permits, Priority priority) : permits_(permits), priority_(priority) {}
+  RunPermit(RunPermits& permits, RunPermits::Share& share, Priority priority)
+      : permits_(permits), share_(share), priority_(priority) {}
   // Gives the permit back.
   ~RunPermit();
   RunPermit(const RunPermit&) = delete;
@@ -102,11 +123,14 @@ class RunPermit {
 
   int Rank() const;
   void StartSlice(Time now, RunPermits::Clock::duration length);
+  // Ends the slice, over or not.
   void CountUse(Time now);
-  void GiveBack();
+  // Does nothing to one that is not held.
+  void GiveBack(Time now);
   void Wait(std::unique_lock<std::mutex>& lock, const Due& due);
 
   RunPermits& permits_;
+  RunPermits::Share& share_;
   const Priority priority_;
   std::atomic<bool> asked_{false};  // to come to the lock at the next checkpoint
   Time slice_end_;                  // written with the lock while the worker waits
@@ -119,6 +143,7 @@ class RunPermit {
   RunPermit* previous_ = nullptr;
   RunPermit* next_ = nullptr;
   Time slice_start_;
+  Time counted_until_;  // what it has of its tenant's share
   Time waiting_since_;
   RunPermits::Clock::duration used_{0};
 };

@@ -43,15 +43,27 @@ void Scheduler::Submit(const std::shared_ptr<Task>& task) {
   if (!taken.ok()) Drop(*task, taken);
 }
 
+Account& Scheduler::AccountOf(const Tenant& tenant) {
+  {
+    std::lock_guard lock(mutex_);
+    if (Account* const known = admission_.Find(tenant.name)) return *known;
+  }
+  Admission::NewAccount made = Admission::MakeAccount(tenant.name);
+  std::lock_guard lock(mutex_);
+  return admission_.Add(std::move(made));
+}
+
 absl::Status Scheduler::Enqueue(const std::shared_ptr<Task>& task) {
   // All the memory that a task will need here, before anything is changed.
   Tasks node{task};
   task->permits_.reserve(static_cast<std::size_t>(task->threads()));
+  Account& account = AccountOf(task->tenant());
+  permits_.SetWeight(account.permits, task->tenant().quota.share);
   std::lock_guard lock(mutex_);
   if (shutting_down_) return StatusOf(StopCause::kShutdown);
   // Stop sets the signal before it looks at the stage, so one of the two sees the other.
   if (const StopCause cause = task->stop_signal().cause(); cause != StopCause::kNone) return StatusOf(cause);
-  admission_.Enqueue(node);
+  admission_.Enqueue(node, account);
   Dispatch();
   if (task->stage_ != Task::Stage::kQueued) return absl::OkStatus();
   absl::Status kept;
@@ -206,7 +218,7 @@ bool Scheduler::Do(const Part& part) {
   Task& task = *part.task;
   bool last = false;
   {
-    RunPermit permit(permits_, task.priority());
+    RunPermit permit(permits_, task.account_->permits, task.priority());
     {
       std::lock_guard lock(mutex_);
       task.permits_.push_back(&permit);

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "server/errors/log_limit.h"
+#include "server/scheduler/account.h"
 #include "server/scheduler/admission.h"
 #include "server/scheduler/bounds.h"
 #include "server/scheduler/run_permits.h"
@@ -60,6 +61,8 @@ class Scheduler {
   };
   using Threads = std::list<std::thread>;
 
+  // The account of a tenant, made if there is none. It stays for good.
+  Account& AccountOf(const Tenant& tenant);
   // Takes a task into the queue, or says why not.
   absl::Status Enqueue(const std::shared_ptr<Task>& task);
   // Lets a task wait that did not begin at once, or says why not. Under the lock, like those that follow.

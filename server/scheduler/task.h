@@ -16,6 +16,7 @@
 
 namespace kibitz::server {
 
+struct Account;
 class Task;
 using Tasks = std::list<std::shared_ptr<Task>>;
 
@@ -27,8 +28,8 @@ class Task {
       : threads_(threads), priority_(priority), tenant_(std::move(tenant)) {}
   virtual ~Task() = default;
 
-  // It has to wait; 1 is next among those of its priority. Called before Run, at most once; must not call the
-  // scheduler.
+  // It has to wait; 1 is next among those of its tenant and priority. Called before Run, at most once; must not call
+  // the scheduler.
   virtual void OnQueued(int /*place*/) {}
   // Does the work, until `stop_signal` is set. The first worker's part. The permit's checkpoint is to be visited every
   // millisecond or so.
@@ -61,6 +62,7 @@ class Task {
 
   // The scheduler's, under its lock. They stand here so that it finds them at once and needs no memory of its own.
   Stage stage_ = Stage::kOutside;
+  Account* account_ = nullptr;       // of its tenant, once it was submitted
   Tasks::iterator node_;             // in the list of its stage
   std::uint64_t arrival_ = 0;        // counts those that were queued
   int workers_ = 0;                  // that it was given

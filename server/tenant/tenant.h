@@ -21,16 +21,17 @@ enum class Role : std::uint8_t {
 // alone.
 struct Quota {
   // Searches and counts that are under way, and that wait to begin.
-  std::optional<int> max_live;
-  std::optional<int> max_queued;
+  std::optional<int> max_live{};
+  std::optional<int> max_queued{};
   // Positions searched, by all its searches together.
-  std::optional<std::int64_t> nodes_per_minute;
+  std::optional<std::int64_t> nodes_per_minute{};
   // Of one request.
-  std::optional<int> max_depth;
-  std::optional<std::chrono::milliseconds> max_search_time;
-  std::optional<int> max_threads;
-  std::optional<int> max_multi_pv;
-  // Its share of the workers when there is not enough for all: twice the share of another is twice the time.
+  std::optional<int> max_depth{};
+  std::optional<std::chrono::milliseconds> max_search_time{};
+  std::optional<int> max_threads{};
+  std::optional<int> max_multi_pv{};
+  // Its share of the workers when there is not enough for all: twice the share of another is twice the time. At
+  // least 1.
   int share = 1;
 
   friend bool operator==(const Quota&, const Quota&) = default;

@@ -11,8 +11,10 @@
 #include <future>
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include "server/scheduler/scheduler.h"
+#include "server/tenant/tenant.h"
 
 namespace kibitz::server {
 
@@ -21,8 +23,9 @@ inline constexpr std::chrono::seconds kPatience{30};
 // Its workers visit their checkpoints until it is let go or stopped.
 class FakeTask final : public Task {
  public:
-  explicit FakeTask(int threads = 1, Priority priority = Priority::kInteractive)
-      : Task(threads, priority, AnonymousTenant()) {}
+  explicit FakeTask(int threads = 1, Priority priority = Priority::kInteractive,
+                    TenantPointer tenant = AnonymousTenant())
+      : Task(threads, priority, std::move(tenant)) {}
 
   void OnQueued(int place) override { place_ = place; }
   void Run(RunPermit& permit) override {
@@ -80,8 +83,9 @@ class FakeTask final : public Task {
 };
 
 inline std::shared_ptr<FakeTask> Submit(Scheduler& scheduler, int threads = 1,
-                                        Priority priority = Priority::kInteractive) {
-  auto task = std::make_shared<FakeTask>(threads, priority);
+                                        Priority priority = Priority::kInteractive,
+                                        TenantPointer tenant = AnonymousTenant()) {
+  auto task = std::make_shared<FakeTask>(threads, priority, std::move(tenant));
   scheduler.Submit(task);
   return task;
 }

@@ -29,8 +29,9 @@ void AwaitTrue(const std::function<bool()>& condition) {
 // A thread that goes from checkpoint to checkpoint until it is told to end.
 class Runner {
  public:
-  explicit Runner(RunPermits& permits, Priority priority = Priority::kInteractive, RunPermit::Due due = Never)
-      : permit_(permits, priority), thread_([this, due] {
+  explicit Runner(RunPermits& permits, RunPermits::Share& share, Priority priority = Priority::kInteractive,
+                  RunPermit::Due due = Never)
+      : permit_(permits, share, priority), thread_([this, due] {
           permit_.Acquire();
           began_ = true;
           while (!end_) {
@@ -69,18 +70,20 @@ class Runner {
 
 TEST(RunPermitsTest, TheOnlyOneRunsOn) {
   RunPermits permits(1);
-  Runner runner(permits);
+  RunPermits::Share share;
+  Runner runner(permits, share);
   AwaitTrue([&] { return runner.checkpoints() > 1'000'000; });
 }
 
 TEST(RunPermitsTest, APermitIsHeldByOneAtATime) {
   RunPermits permits(1);
+  RunPermits::Share share;
   std::atomic<int> running = 0;
   std::atomic<int> max_running = 0;
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {
     threads.emplace_back([&] {
-      RunPermit permit(permits, Priority::kInteractive);
+      RunPermit permit(permits, share, Priority::kInteractive);
       permit.Acquire();
       for (int n = 0; n < 2000; ++n) {
         max_running = std::max<int>(max_running, ++running);
@@ -95,8 +98,9 @@ TEST(RunPermitsTest, APermitIsHeldByOneAtATime) {
 
 TEST(RunPermitsTest, LongRunnersShareFairly) {
   RunPermits permits(1);
+  RunPermits::Share share;
   std::vector<std::unique_ptr<Runner>> runners;
-  for (int i = 0; i < 5; ++i) runners.push_back(std::make_unique<Runner>(permits));
+  for (int i = 0; i < 5; ++i) runners.push_back(std::make_unique<Runner>(permits, share));
   const auto min_used = [&] {
     return (*std::min_element(runners.begin(), runners.end(),
                               [](const auto& a, const auto& b) { return a->used() < b->used(); }))
@@ -115,19 +119,21 @@ TEST(RunPermitsTest, LongRunnersShareFairly) {
 
 TEST(RunPermitsTest, ANewcomerNeedNotWaitForALongSlice) {
   RunPermits permits(1);
-  Runner old(permits);
+  RunPermits::Share share;
+  Runner old(permits, share);
   AwaitTrue([&] { return old.used() > 100'000'000; });
   for (int i = 0; i < 20; ++i) {
-    Runner newcomer(permits);
+    Runner newcomer(permits, share);
     AwaitTrue([&] { return newcomer.began(); });
   }
 }
 
 TEST(RunPermitsTest, BatchWorkComesAfterInteractiveWorkButDoesNotStarve) {
   RunPermits permits(1);
-  Runner batch(permits, Priority::kBatch);
-  Runner first(permits);
-  Runner second(permits);
+  RunPermits::Share share;
+  Runner batch(permits, share, Priority::kBatch);
+  Runner first(permits, share);
+  Runner second(permits, share);
   AwaitTrue([&] { return first.used() > 400'000'000 && second.used() > 400'000'000; });
   EXPECT_LT(batch.used(), first.used() / 2);
   EXPECT_LT(batch.used(), second.used() / 2);
@@ -135,11 +141,46 @@ TEST(RunPermitsTest, BatchWorkComesAfterInteractiveWorkButDoesNotStarve) {
   AwaitTrue([&] { return batch.used() > before; });
 }
 
+// One tenant has many workers, the other as few as suffice to use what is its own.
+TEST(RunPermitsTest, TenantsShareByWeightHoweverManyWorkersTheyHave) {
+  RunPermits permits(1);
+  RunPermits::Share many;
+  RunPermits::Share few;
+  permits.SetWeight(few, 3);
+  std::vector<std::unique_ptr<Runner>> flood;
+  for (int i = 0; i < 30; ++i) flood.push_back(std::make_unique<Runner>(permits, many));
+  AwaitTrue([&] { return std::all_of(flood.begin(), flood.end(), [](const auto& each) { return each->began(); }); });
+  const auto flood_used = [&] {
+    return std::accumulate(flood.begin(), flood.end(), std::int64_t{0},
+                           [](std::int64_t sum, const auto& each) { return sum + each->used(); });
+  };
+  Runner one(permits, few);
+  const std::int64_t before = flood_used();
+  AwaitTrue([&] { return one.used() > 450'000'000; });
+  const auto ratio = static_cast<double>(one.used()) / static_cast<double>(flood_used() - before);
+  EXPECT_GT(ratio, 3 * 0.7);
+  EXPECT_LT(ratio, 3 * 1.5);
+}
+
+TEST(RunPermitsTest, ANewcomerNeedNotWaitForTheSliceOfAnotherTenant) {
+  RunPermits permits(1);
+  RunPermits::Share share;
+  RunPermits::Share other;
+  std::vector<std::unique_ptr<Runner>> flood;
+  for (int i = 0; i < 20; ++i) flood.push_back(std::make_unique<Runner>(permits, share));
+  AwaitTrue([&] { return flood.front()->used() > 30'000'000; });
+  for (int i = 0; i < 20; ++i) {
+    Runner newcomer(permits, other);
+    AwaitTrue([&] { return newcomer.began(); });
+  }
+}
+
 TEST(RunPermitsTest, AnExemptOneDoesNotWait) {
   RunPermits permits(1);
-  RunPermit holder(permits, Priority::kInteractive);
+  RunPermits::Share share;
+  RunPermit holder(permits, share, Priority::kInteractive);
   holder.Acquire();
-  Runner waiting(permits);
+  Runner waiting(permits, share);
   waiting.End();
   waiting.permit().Exempt();
   AwaitTrue([&] { return waiting.ended(); });
@@ -147,9 +188,10 @@ TEST(RunPermitsTest, AnExemptOneDoesNotWait) {
 
 TEST(RunPermitsTest, AnExemptOneGivesItsPermitToOthers) {
   RunPermits permits(1);
-  RunPermit holder(permits, Priority::kInteractive);
+  RunPermits::Share share;
+  RunPermit holder(permits, share, Priority::kInteractive);
   holder.Acquire();
-  Runner waiting(permits);
+  Runner waiting(permits, share);
   holder.Exempt();
   AwaitTrue([&] { return waiting.checkpoints() > 1000; });
   holder.Checkpoint(Never);
@@ -158,10 +200,11 @@ TEST(RunPermitsTest, AnExemptOneGivesItsPermitToOthers) {
 // What ends at a given time must not wait for a permit beyond it.
 TEST(RunPermitsTest, GoesOnWithoutAPermitWhenItsTimeIsUp) {
   RunPermits permits(1);
+  RunPermits::Share share;
   std::atomic<RunPermit::Time> due = RunPermit::Time::max();
-  Runner runner(permits, Priority::kInteractive, [&] { return due.load(); });
+  Runner runner(permits, share, Priority::kInteractive, [&] { return due.load(); });
   AwaitTrue([&] { return runner.began(); });
-  RunPermit holder(permits, Priority::kInteractive);
+  RunPermit holder(permits, share, Priority::kInteractive);
   holder.Acquire();
   // It waits now, and the holder does not come to a checkpoint.
   const std::int64_t before = runner.checkpoints();
@@ -172,12 +215,13 @@ TEST(RunPermitsTest, GoesOnWithoutAPermitWhenItsTimeIsUp) {
 
 TEST(RunPermitsTest, ManyComeAndGo) {
   RunPermits permits(2);
+  RunPermits::Share share;
   std::vector<std::thread> threads;
   std::atomic<int> done = 0;
   for (int i = 0; i < 16; ++i) {
     threads.emplace_back([&, i] {
       for (int n = 0; n < 200; ++n) {
-        RunPermit permit(permits, (i + n) % 3 == 0 ? Priority::kBatch : Priority::kInteractive);
+        RunPermit permit(permits, share, (i + n) % 3 == 0 ? Priority::kBatch : Priority::kInteractive);
         std::thread other;
         if (n % 16 == 0) other = std::thread([&] { permit.Exempt(); });
         permit.Acquire();
