@@ -15,6 +15,19 @@ using std::chrono::system_clock;
 
 constexpr absl::Duration kTableRetryDelay = absl::Seconds(5);
 
+// A search by time alone takes that time. Others may end at any moment, and so may one without a limit: its client ends
+// it.
+Task::Lifetime LifetimeOf(const AnalysisRequest& request, const RequestCaps& caps) {
+  const Limits& limits = request.limits;
+  // No clock runs while it ponders.
+  if (limits.ponder || !limits.movetime.has_value()) return {};
+  const bool by_time_alone = !limits.depth && !limits.nodes && !limits.mate && !limits.clock &&
+                             request.strength_elo == 0 && *limits.movetime < caps.max_search_time;
+  std::chrono::milliseconds longest = *limits.movetime;
+  if (limits.clock) longest = std::min(longest, limits.clock->time[Index(request.position.side_to_move())]);
+  return {.shortest = by_time_alone ? longest : std::chrono::milliseconds(0), .longest = longest};
+}
+
 }  // namespace
 
 std::shared_ptr<AnalysisTask> Analyzer::Begin(const v1::AnalyzeRequest& request, bool ponder, const Caller& caller,
@@ -25,6 +38,7 @@ std::shared_ptr<AnalysisTask> Analyzer::Begin(const v1::AnalyzeRequest& request,
     return nullptr;
   }
   spec->request.limits.ponder = ponder;
+  Task::Lifetime lifetime = LifetimeOf(spec->request, caps_);
   MemoryBudget::Lease private_table;
   if (const std::size_t table_mb = PrivateTableMb(spec->request); table_mb > 0) {
     private_table = resources_.private_tables.Take(table_mb << 20);
@@ -46,16 +60,18 @@ std::shared_ptr<AnalysisTask> Analyzer::Begin(const v1::AnalyzeRequest& request,
   system_clock::time_point deadline = caller.deadline;
   // While it ponders no clock runs that would bound it.
   if (ponder) deadline = std::min(deadline, system_clock::now() + caps_.max_search_time);
-  if (deadline != system_clock::time_point::max()) HeedDeadline(task, deadline);
+  if (deadline != system_clock::time_point::max()) lifetime.deadline = HeedDeadline(task, deadline);
+  task->set_lifetime(lifetime);
   resources_.scheduler.Submit(task);
   return task;
 }
 
-void Analyzer::HeedDeadline(const std::shared_ptr<AnalysisTask>& task, system_clock::time_point deadline) {
+Deadlines::Time Analyzer::HeedDeadline(const std::shared_ptr<AnalysisTask>& task, system_clock::time_point deadline) {
   const Deadlines::Time time = Deadlines::Time::clock::now() + (deadline - system_clock::now());
   const Deadlines::Id id =
       deadlines_.Add(time, [this, task] { resources_.scheduler.Stop(task, StopCause::kDeadline); });
   task->set_on_end([this, id] { deadlines_.Remove(id); });
+  return id.first;
 }
 
 void Analyzer::PonderHit(const std::shared_ptr<AnalysisTask>& task) {

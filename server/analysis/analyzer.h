@@ -53,8 +53,9 @@ class Analyzer {
   SearchMemories& memories() { return resources_.memories; }
 
  private:
-  // Stops the task in time for the caller's deadline.
-  void HeedDeadline(const std::shared_ptr<AnalysisTask>& task, std::chrono::system_clock::time_point deadline);
+  // Stops the task in time for the caller's deadline: then, or sooner.
+  Deadlines::Time HeedDeadline(const std::shared_ptr<AnalysisTask>& task,
+                               std::chrono::system_clock::time_point deadline);
 
   const Resources resources_;
   const RequestCaps caps_;

@@ -31,6 +31,7 @@ std::shared_ptr<PerftTask> PerftCounter::Begin(const v1::PerftRequest& request, 
   }
   const auto task =
       std::make_shared<PerftTask>(*std::move(spec), std::move(tenant), std::move(stream), std::move(lease));
+  task->set_lifetime({.longest = caps_.max_perft_time});
   const auto timer = std::make_shared<TimerQueue::Timer>();
   task->set_on_begin([this, timer, weak_task = std::weak_ptr<PerftTask>(task)] {
     *timer = timers_.Schedule(TimerQueue::Clock::now() + caps_.max_perft_time, [this, weak_task] {

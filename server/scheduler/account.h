@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "server/scheduler/backlog.h"
+#include "server/scheduler/end_times.h"
 #include "server/scheduler/run_permits.h"
 #include "server/scheduler/task.h"
 #include "server/tenant/tenant.h"
@@ -29,6 +31,8 @@ struct Account {
   // By priority.
   std::array<Tasks, 2> queues;
   std::array<int, 2> live{};
+  EndTimes ends;                // of all its tasks
+  Backlog backlog;              // of those of known length
   int workers = 0;              // of those that are live
   std::uint64_t last_turn = 0;  // counts those that began, of all tenants
   // Where it stands in the list of those that wait, or of the others; in its own until it is in one of them.

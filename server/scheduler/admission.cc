@@ -1,6 +1,7 @@
 #include "server/scheduler/admission.h"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -11,7 +12,12 @@
 namespace kibitz::server {
 namespace {
 
+using Clock = Task::Lifetime::Clock;
+
+// When it is not known when there will be room.
 constexpr absl::Duration kRetryDelay = absl::Seconds(2);
+// From a task's last moment until its place is free.
+constexpr absl::Duration kEndDelay = absl::Milliseconds(200);
 
 // A bound for batch work: what was asked for, or three quarters of all, but one at least, or else it never ran.
 int BatchBound(int asked, int all) {
@@ -72,6 +78,8 @@ void Admission::Enqueue(Tasks& task, Account& account) {
   Tasks& queue = account.queues[Index(entering.priority())];
   queue.splice(queue.end(), task);
   ++PartOf(entering).queued;
+  account.backlog.Enqueue(Index(entering.priority()), entering.lifetime().shortest);
+  SetEnd(entering, entering.lifetime().deadline);
 }
 
 Tasks Admission::Dequeue(Task& task) {
@@ -80,6 +88,8 @@ Tasks Admission::Dequeue(Task& task) {
   leaving.splice(leaving.end(), account.queues[Index(task.priority())], task.node_);
   if (account.queued() == 0) resting_.splice(resting_.end(), waiting_, account.place);
   --PartOf(task).queued;
+  account.backlog.Dequeue(Index(task.priority()), task.lifetime().shortest);
+  RemoveEnd(task);
   task.stage_ = Task::Stage::kOutside;
   return leaving;
 }
@@ -96,22 +106,53 @@ Tasks Admission::DequeueAll() {
   return leaving;
 }
 
-absl::Status Admission::CheckQueue(const Task& last) const {
+absl::Status Admission::CheckQueue(Task& last) {
+  const absl::Status in_time = CheckDeadline(last);
+  return in_time.ok() ? CheckRoom(last) : in_time;
+}
+
+absl::Status Admission::CheckDeadline(const Task& last) const {
+  if (last.lifetime().deadline == Clock::time_point::max()) return absl::OkStatus();
+  const Account& account = *last.account_;
+  const int at_a_time =
+      std::min(bounds_.max_workers, std::max(1, account.quota.max_live.value_or(bounds_.max_workers)));
+  const Clock::time_point now = Clock::now();
+  // It waits itself by now.
+  const Clock::time_point begin =
+      account.backlog.EarliestBegin(now, Index(last.priority()), at_a_time) - last.lifetime().shortest / at_a_time;
+  if (begin < last.lifetime().deadline) return absl::OkStatus();
+  return Failure(absl::StatusCode::kDeadlineExceeded, "DEADLINE_NEAR",
+                 absl::StrCat("the requests ahead of this one take ",
+                              std::chrono::ceil<std::chrono::milliseconds>(begin - now).count(),
+                              " ms at least, and its deadline comes before that"));
+}
+
+absl::Duration Admission::RetryAfter(Task& task, EndTimes& ends) {
+  RemoveEnd(task);
+  const Clock::time_point now = Clock::now();
+  const std::optional<Clock::time_point> free = ends.Promise(now);
+  if (!free.has_value()) return kRetryDelay;
+  return absl::Ceil(absl::FromChrono(*free - now) + kEndDelay, absl::Milliseconds(1));
+}
+
+absl::Status Admission::CheckRoom(Task& last) {
   const int bound = queued() > bounds_.max_queue ? bounds_.max_queue : PartOf(last).max_queue;
   if (queued() > bounds_.max_queue || PartOf(last).queued > bound) {
-    return Exhausted("QUEUE_FULL", absl::StrCat("all workers are busy and ", bound, " requests wait"), kRetryDelay);
+    return Exhausted("QUEUE_FULL", absl::StrCat("all workers are busy and ", bound, " requests wait"),
+                     RetryAfter(last, ends_));
   }
-  const Account& account = *last.account_;
+  Account& account = *last.account_;
   const int own = account.queued();
   const std::optional<int> quota = QuotaFor(last, account.quota.max_queued);
   if (quota.has_value() && own > *quota) {
     return QuotaExceeded("QUEUE_QUOTA", absl::StrCat("tenant:", account.tenant),
-                         absl::StrCat("this tenant may have ", *quota, " requests wait"), kRetryDelay);
+                         absl::StrCat("this tenant may have ", *quota, " requests wait"),
+                         RetryAfter(last, account.ends));
   }
   if (own > 1 && !LeavesRoom(last, own, bounds_.max_queue - queued())) {
     return Exhausted("QUEUE_FULL",
                      absl::StrCat(own - 1, " requests of this tenant wait, and the rest of the queue is for others"),
-                     kRetryDelay);
+                     RetryAfter(last, account.ends));
   }
   return absl::OkStatus();
 }
@@ -166,12 +207,32 @@ int Admission::FreeWorkers() const { return bounds_.max_workers - parts_[0].work
 
 int Admission::WorkersFor(const Task& task) const { return std::min(task.threads(), PartOf(task).max_workers); }
 
-void Admission::TakeWorkers(const Task& task) {
+void Admission::TakeWorkers(Task& task) {
   CountLive(task, task.workers_, 1);
-  task.account_->last_turn = ++turns_;
+  Account& account = *task.account_;
+  account.last_turn = ++turns_;
+  const Task::Lifetime& lifetime = task.lifetime();
+  const Clock::time_point now = Clock::now();
+  SetEnd(task, lifetime.longest > lifetime.deadline - now ? lifetime.deadline : now + lifetime.longest);
+  task.runs_until_ = now + lifetime.shortest;
+  if (lifetime.shortest > Clock::duration(0)) account.backlog.Begin(task.runs_until_);
 }
 
-void Admission::GiveBackWorkers(const Task& task) { CountLive(task, -task.workers_, -1); }
+void Admission::GiveBackWorkers(Task& task) {
+  CountLive(task, -task.workers_, -1);
+  RemoveEnd(task);
+  if (task.lifetime().shortest > Clock::duration(0)) task.account_->backlog.End(task.runs_until_);
+}
+
+void Admission::SetEnd(Task& task, EndTimes::Time latest) {
+  task.account_->ends.Set(task.end_, latest);
+  ends_.Set(task.end_of_all_, latest);
+}
+
+void Admission::RemoveEnd(Task& task) {
+  task.account_->ends.Remove(task.end_);
+  ends_.Remove(task.end_of_all_);
+}
 
 void Admission::CountLive(const Task& task, int workers, int live) {
   PartOf(task).workers += workers;

@@ -11,8 +11,10 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "server/scheduler/account.h"
 #include "server/scheduler/bounds.h"
+#include "server/scheduler/end_times.h"
 #include "server/scheduler/task.h"
 
 namespace kibitz::server {
@@ -49,8 +51,9 @@ class Admission {
   // Takes out all.
   Tasks DequeueAll();
 
-  // Whether more tasks wait than may, by this one, which was the last to come.
-  absl::Status CheckQueue(const Task& last) const;
+  // Whether more tasks wait than may, by this one, which was the last to come, or it cannot begin before its deadline.
+  // Who is told to come back after a time finds room then, unless others were faster.
+  absl::Status CheckQueue(Task& last);
   // How many of a task's tenant and priority wait.
   int QueuedLike(const Task& task) const;
   int queued() const;
@@ -60,8 +63,8 @@ class Admission {
   // How many workers a task may have: what it wants, but no more than all.
   int WorkersFor(const Task& task) const;
   // Counts the workers that a task was given, and those that it gives back.
-  void TakeWorkers(const Task& task);
-  void GiveBackWorkers(const Task& task);
+  void TakeWorkers(Task& task);
+  void GiveBackWorkers(Task& task);
 
  private:
   // What one priority has.
@@ -76,6 +79,13 @@ class Admission {
   const Part& PartOf(const Task& task) const { return parts_[Index(task.priority())]; }
   static std::size_t Index(Priority priority) { return static_cast<std::size_t>(priority); }
   void CountLive(const Task& task, int workers, int live);
+  absl::Status CheckRoom(Task& last);
+  absl::Status CheckDeadline(const Task& last) const;
+  // By when it leaves at the latest, where it is counted.
+  void SetEnd(Task& task, EndTimes::Time latest);
+  void RemoveEnd(Task& task);
+  // After which time there is room for a task that has to leave again.
+  absl::Duration RetryAfter(Task& task, EndTimes& ends);
 
   // The next of a tenant, if the tenant's own bounds let it begin; nullptr otherwise. Batch work must fit in all.
   Task* NextOf(const Account& account) const;
@@ -90,6 +100,7 @@ class Admission {
   const SchedulerBounds bounds_;
   std::array<Part, 2> parts_;  // by priority
   Accounts accounts_;
+  EndTimes ends_;
   std::list<Account*> waiting_;  // those of them with tasks in the queue
   std::list<Account*> resting_;  // the others
   std::uint64_t arrivals_ = 0;
