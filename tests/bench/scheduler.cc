@@ -1,5 +1,6 @@
 // Hundreds of infinite analyses on two workers, over real gRPC: how soon each is heard of, how fairly they share, and
-// what the sharing costs against two analyses alone.
+// what the sharing costs against two analyses alone. And a tenant beside one that floods the workers, within this
+// process.
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -10,15 +11,18 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "grpcpp/grpcpp.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
+#include "server/tenant/tenant.h"
 #include "tests/bench/analysis_load.h"
 #include "tests/bench/middlegames.h"
 #include "tests/bench/program.h"
 #include "tests/bench/race.h"
 #include "tests/bench/server_under_test.h"
+#include "tests/bench/tenant_load.h"
 #include "tests/integration/server_process.h"
 
 namespace kibitz::bench {
@@ -41,8 +45,17 @@ struct Plan {
   seconds deadline{5};
   int deadline_rounds = 5;
   int cancels = 200;
+  int flood = 1000;         // analyses of one tenant
+  int flooded_calls = 300;  // of another, one after the other
+  seconds shared{20};
 };
-constexpr Plan kQuickPlan{.rounds = 1, .crowd = seconds(12), .alone = seconds(4), .deadline_rounds = 2, .cancels = 50};
+constexpr Plan kQuickPlan{.rounds = 1,
+                          .crowd = seconds(12),
+                          .alone = seconds(4),
+                          .deadline_rounds = 2,
+                          .cancels = 50,
+                          .flooded_calls = 100,
+                          .shared = seconds(6)};
 
 // What came of some analyses that ran together.
 struct Outcome {
@@ -136,6 +149,32 @@ std::vector<double> MeasureCancels(const std::vector<std::string>& fens, int can
   return times;
 }
 
+// A tenant beside another that floods the workers.
+struct TenantOutcome {
+  std::vector<double> first_update_ms;
+  double share_of_fair = 0;  // of the nodes, with an analysis for each worker
+};
+
+TenantOutcome MeasureTenants(const std::vector<std::string>& fens, const Plan& plan) {
+  const auto flooding = std::make_shared<const server::Tenant>(server::Tenant{.name = "flooding"});
+  const auto modest = std::make_shared<const server::Tenant>(server::Tenant{.name = "modest"});
+  std::vector<std::string> flood;
+  for (std::size_t i = 0; static_cast<int>(i) < plan.flood; ++i) flood.push_back(fens[i % fens.size()]);
+  TenantOutcome outcome;
+  TenantLoad load(kWorkers);
+  load.Begin(flooding, flood);
+  for (std::size_t i = 0; static_cast<int>(i) < plan.flooded_calls; ++i) {
+    outcome.first_update_ms.push_back(load.FirstUpdateMs(modest, fens[i % fens.size()]));
+  }
+  load.End();
+  load.Begin(flooding, flood);
+  load.Begin(modest, {fens.begin(), fens.begin() + kWorkers});
+  std::this_thread::sleep_for(plan.shared);
+  const std::vector<std::int64_t> nodes = load.End();
+  outcome.share_of_fair = 2.0 * static_cast<double>(nodes[1]) / static_cast<double>(nodes[0] + nodes[1]);
+  return outcome;
+}
+
 nlohmann::ordered_json Run(const Plan& plan) {
   const std::vector<std::string> fens = Middlegames(plan.analyses);
   const std::vector<std::string> two(fens.begin(), fens.begin() + kWorkers);
@@ -166,6 +205,13 @@ nlohmann::ordered_json Run(const Plan& plan) {
   const std::vector<double> cancels = MeasureCancels(fens, plan.cancels);
   fmt::print("\n{} cancels among them: until the worker is free {:.1f} ms (median), {:.1f} ms (p99)\n", cancels.size(),
              Quantile(cancels, 0.5), Quantile(cancels, 0.99));
+  const TenantOutcome tenants = MeasureTenants(fens, plan);
+  fmt::print(
+      "\nBeside a tenant with {} analyses: first update of another {:.1f} ms (median), {:.1f} ms (p99) in {} calls; "
+      "{:.3f} "
+      "of its fair share of nodes\n",
+      plan.flood, Quantile(tenants.first_update_ms, 0.5), Quantile(tenants.first_update_ms, 0.99),
+      tenants.first_update_ms.size(), tenants.share_of_fair);
   nlohmann::ordered_json figures;
   figures["first_update_p99_ms"] = Rounded(Median(first_updates));
   figures["advanced_share"] = Rounded(Median(advanced));
@@ -174,6 +220,8 @@ nlohmann::ordered_json Run(const Plan& plan) {
   figures["memory_per_analysis_mb"] = Rounded(Median(megabytes));
   figures["deadline_final_share"] = Rounded(Median(finals));
   figures["cancel_p99_ms"] = Rounded(Quantile(cancels, 0.99));
+  figures["tenant_first_update_p99_ms"] = Rounded(Quantile(tenants.first_update_ms, 0.99));
+  figures["tenant_share_of_fair"] = Rounded(tenants.share_of_fair);
   figures["client_cpu_share"] = Rounded(Median(client));
   return figures;
 }
