@@ -7,6 +7,7 @@
 #include <functional>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -14,12 +15,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "grpcpp/resource_quota.h"
+#include "server/memory/heap_trimmer.h"
 #include "server/memory/memory_budget.h"
 #include "server/rpc/call_bounds.h"
 #include "server/rpc/call_log.h"
 #include "server/rpc/call_server.h"
 #include "server/rpc/listener.h"
 #include "server/rpc/request_ids.h"
+#include "server/scheduler/timer_queue.h"
 #include "server/service/analysis_service.h"
 #include "server/service/health_service.h"
 #include "server/service/reflection_service.h"
@@ -34,8 +37,13 @@ constexpr std::chrono::milliseconds kGoodbyeTime{200};
 constexpr int kOtherDescriptors = 32;
 constexpr int kDescriptorsPerConnection = 2;
 
+constexpr std::chrono::seconds kTrimInterval{2};
+
 // For the messages that gRPC holds, half read or half sent. Beyond it the worst connections are closed.
 constexpr std::size_t kTransportBytes = 512 << 20;
+// What a connection and a call take in gRPC and here, as measured, with metadata and without messages.
+constexpr std::size_t kConnectionBytes = 16 << 10;
+constexpr std::size_t kCallBytes = 24 << 10;
 
 // For the messages that wait until gRPC takes them.
 constexpr std::size_t kUnsentBytes = 256 << 20;
@@ -60,6 +68,13 @@ int MaxConnections(const ServerOptions& options) {
   const auto limit = static_cast<std::int64_t>(std::min<rlim_t>(descriptors.rlim_cur, 1 << 30));
   const std::int64_t enough = (limit - kOtherDescriptors) / kDescriptorsPerConnection;
   return static_cast<int>(std::clamp<std::int64_t>(enough, 1, options.max_connections));
+}
+
+// The part of all memory that is not for what requests ask for, but for their being there; half of it at the most.
+std::size_t OverheadBytes(const ServerOptions& options) {
+  const std::size_t most = kTransportBytes + static_cast<std::size_t>(options.max_connections) * kConnectionBytes +
+                           static_cast<std::size_t>(kCallBounds.max_calls) * kCallBytes;
+  return std::min(most, MemoryBudget::Megabytes(options.memory_mb) / 2);
 }
 
 AnalysisService::Options ServiceOptions(const ServerOptions& options) {
@@ -113,6 +128,7 @@ class Server::Impl {
   explicit Impl(const ServerOptions& options)
       : options_(WithDefaults(options)),
         memory_(MemoryBudget::Megabytes(options_.memory_mb)),
+        overhead_(options_.listen.empty() ? nullptr : memory_.Take(OverheadBytes(options_))),
         unsent_(kUnsentBytes, &memory_),
         analysis_(ServiceOptions(options_), memory_),
         calls_(MakeChain(options_), MakeMethods(), {.request_time = options_.request_time}, unsent_,
@@ -135,7 +151,10 @@ class Server::Impl {
     server_ = builder.BuildAndStart();
     if (server_ == nullptr) return absl::InternalError("gRPC did not start");
     calls_.Serve();
-    return listener_ == nullptr ? absl::OkStatus() : Accept(std::move(acceptor));
+    if (listener_ == nullptr) return absl::OkStatus();
+    housekeeping_.emplace();
+    TrimHeap();
+    return Accept(std::move(acceptor));
   }
 
   void Drain() { health_.Drain(); }
@@ -152,6 +171,7 @@ class Server::Impl {
       calls_.AwaitWork(deadline);
       if (server_ != nullptr) server_->Shutdown(std::min(deadline, std::chrono::system_clock::now() + kGoodbyeTime));
       calls_.Shutdown();
+      if (housekeeping_.has_value()) housekeeping_->Shutdown();
       std::lock_guard lock(mutex_);
       over_ = true;
       changed_.notify_all();
@@ -198,8 +218,15 @@ class Server::Impl {
     return listener_->Start(accept, [this] { calls_.Tick(); });
   }
 
+  // It takes its time, so it has a thread of its own.
+  void TrimHeap() {
+    heap_trimmer_.Check();
+    housekeeping_->Schedule(TimerQueue::Clock::now() + kTrimInterval, [this] { TrimHeap(); });
+  }
+
   const ServerOptions options_;
   MemoryBudget memory_;  // for all requests
+  const MemoryBudget::Lease overhead_;
   MemoryBudget unsent_;
   AnalysisService analysis_;
   HealthService health_;
@@ -207,6 +234,8 @@ class Server::Impl {
   std::unique_ptr<Listener> listener_;
   CallServer calls_;
   std::unique_ptr<grpc::Server> server_;
+  HeapTrimmer heap_trimmer_;
+  std::optional<TimerQueue> housekeeping_;
   std::string address_;
   std::once_flag shutdown_;
   std::mutex mutex_;

@@ -26,9 +26,9 @@ struct ServerOptions {
   int max_queue = 2000;
   // How many sessions may be open, whether they search or not.
   int max_sessions = 4000;
-  // All the memory that requests may use at once beside the shared table: what searches work in, and the two that
-  // follow, which are parts of it.
-  int memory_mb = 3072;
+  // All the memory that requests may use at once beside the shared table: connections, calls and their messages, what
+  // searches work in, and the two that follow, which are parts of it.
+  int memory_mb = 4096;
   // The memory for perft hash tables, over all requests at once.
   int perft_hash_mb = 256;
   // The memory for the tables that some searches have for themselves: 16 MiB when reproducible, 2 when limited in
