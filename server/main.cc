@@ -29,6 +29,7 @@
 #include "server/manual/completion.h"
 #include "server/manual/man_page.h"
 #include "server/rpc/listen_address.h"
+#include "server/rpc/peer_address.h"
 #include "server/server.h"
 #include "server/server_options.h"
 #include "spdlog/sinks/stdout_sinks.h"
@@ -45,6 +46,8 @@ struct Flags {
   ServerOptions options{.listen = "127.0.0.1:50051"};
   int drain_delay_ms = 0;
   int grace_ms = 5000;
+  int handshake_ms = 10'000;
+  int max_connection_age_s = 3600;
   int max_search_s = 3600;
   int default_search_ms = 1000;
   int max_perft_s = 600;
@@ -55,6 +58,10 @@ struct Flags {
 // For CLI11: empty when all is well.
 std::string CheckListenAddress(const std::string& text) {
   return std::string(ParseListenAddress(text).status().message());
+}
+
+std::string CheckAddressRanges(const std::string& text) {
+  return std::string(ParseAddressRanges(text).status().message());
 }
 
 // Flags that print what is written about this program, from all that is declared, and end it.
@@ -97,6 +104,16 @@ void Declare(CLI::App& app, Flags& flags) {
   add("max-sessions", options.max_sessions, "how many sessions may be open")->check(CLI::Range(1, 100'000));
   add("max-connections", options.max_connections, "how many connections may be open, if the descriptors suffice")
       ->check(CLI::Range(1, 1'000'000));
+  add("max-connections-per-peer", options.max_connections_per_peer,
+      "how many of them from one IPv4 address or IPv6 /64; 0: no bound")
+      ->check(CLI::Range(0, 1'000'000));
+  add("proxies", options.proxies, "addresses and ranges that speak for many, and are not bound by that")
+      ->check(CheckAddressRanges);
+  add("handshake-ms", flags.handshake_ms, "by when who connects must have said what it speaks, in milliseconds")
+      ->check(CLI::Range(100, 600'000));
+  add("max-connection-age-s", flags.max_connection_age_s,
+      "after how many seconds a connection takes no new calls; 0: never. Its streams go on")
+      ->check(CLI::Range(0, 2'000'000));
   add("max-multi-pv", options.max_multi_pv, "the most lines of one analysis")->check(CLI::Range(1, 256));
   add("max-message-bytes", options.max_message_bytes, "the largest request")->check(CLI::Range(1 << 10, 1 << 26));
   add("max-search-s", flags.max_search_s, "the longest search, in seconds")->check(CLI::Range(1, 86'400));
@@ -246,6 +263,8 @@ int Main(int argc, char** argv) {
   SetUpLog(flags.log_level);
   flags.options.max_search_time = std::chrono::seconds(flags.max_search_s);
   flags.options.default_search_time = std::chrono::milliseconds(flags.default_search_ms);
+  flags.options.handshake_time = std::chrono::milliseconds(flags.handshake_ms);
+  flags.options.max_connection_age = std::chrono::seconds(flags.max_connection_age_s);
   flags.options.log_calls = true;
   flags.options.max_perft_time = std::chrono::seconds(flags.max_perft_s);
   return Serve(flags);

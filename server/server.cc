@@ -11,6 +11,7 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
@@ -21,6 +22,7 @@
 #include "server/rpc/call_log.h"
 #include "server/rpc/call_server.h"
 #include "server/rpc/listener.h"
+#include "server/rpc/peer_address.h"
 #include "server/rpc/request_ids.h"
 #include "server/scheduler/timer_queue.h"
 #include "server/service/analysis_service.h"
@@ -103,13 +105,18 @@ void SetBounds(grpc::ServerBuilder& builder, const ServerOptions& options) {
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kCallBounds.max_calls_per_connection);
   builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, static_cast<int>(kCallBounds.max_metadata_bytes));
   // Who connects must also say so.
-  builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, kMinute / 6);
+  builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, static_cast<int>(options.handshake_time.count()));
   // A peer that vanished without a word is noticed, so that its searches end; one that pings too often is cut off.
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kMinute);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kMinute / 3);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kMinute / 6);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS, 30 * kMinute);
+  // Without a grace period, so that no stream is cut off.
+  if (options.max_connection_age.count() > 0) {
+    builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_MS,
+                               static_cast<int>(std::chrono::milliseconds(options.max_connection_age).count()));
+  }
 }
 
 // What every call passes, in this order.
@@ -202,7 +209,12 @@ class Server::Impl {
     if (options_.listen.empty()) return absl::OkStatus();
     const absl::StatusOr<ListenAddress> address = ParseListenAddress(options_.listen);
     if (!address.ok()) return address.status();
-    absl::StatusOr<std::unique_ptr<Listener>> listener = Listener::Open(*address, MaxConnections(options_));
+    absl::StatusOr<std::vector<AddressRange>> proxies = ParseAddressRanges(options_.proxies);
+    if (!proxies.ok()) return proxies.status();
+    absl::StatusOr<std::unique_ptr<Listener>> listener =
+        Listener::Open(*address, {.max_connections = MaxConnections(options_),
+                                  .max_connections_per_peer = options_.max_connections_per_peer,
+                                  .proxies = *std::move(proxies)});
     if (!listener.ok()) return listener.status();
     listener_ = *std::move(listener);
     address_ = ListenAddress{address->host, listener_->port()}.ToString();

@@ -40,6 +40,14 @@ struct ServerOptions {
   int max_message_bytes = 96 << 10;
   // How many connections may be open. There are never more than the descriptors suffice for.
   int max_connections = 10'000;
+  // How many of them from one IPv4 address, or one IPv6 /64; 0: no bound but the one above. Proxies, which speak for
+  // many, are not bound by it: addresses and ranges such as "10.0.0.0/8", separated by commas.
+  int max_connections_per_peer = 256;
+  std::string proxies = "127.0.0.0/8,::1";
+  // By when who connects must have said what it wants to speak.
+  std::chrono::milliseconds handshake_time = std::chrono::seconds(10);
+  // After so long a connection takes no new calls, so that its client makes another; 0: never. Its streams go on.
+  std::chrono::seconds max_connection_age = std::chrono::hours(1);
   // The longest search, whatever the request says.
   std::chrono::milliseconds max_search_time = std::chrono::hours(1);
   // How long to search when the request sets no limit.

@@ -8,6 +8,7 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -58,16 +59,16 @@ FileDescriptor OpenSpare() { return FileDescriptor(open("/dev/null", O_RDONLY | 
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Listener>> Listener::Open(const ListenAddress& address, int max_connections) {
+absl::StatusOr<std::unique_ptr<Listener>> Listener::Open(const ListenAddress& address, Bounds bounds) {
   absl::StatusOr<ListeningSockets> sockets = OpenSockets(address);
   if (!sockets.ok()) return sockets.status();
-  std::unique_ptr<Listener> listener(new Listener(std::move(sockets->sockets), sockets->port, max_connections));
+  std::unique_ptr<Listener> listener(new Listener(std::move(sockets->sockets), sockets->port, std::move(bounds)));
   if (absl::Status set_up = listener->SetUpPolling(); !set_up.ok()) return set_up;
   return listener;
 }
 
-Listener::Listener(std::vector<FileDescriptor> sockets, int port, int max_connections)
-    : max_connections_(max_connections), port_(port), sockets_(std::move(sockets)) {}
+Listener::Listener(std::vector<FileDescriptor> sockets, int port, Bounds bounds)
+    : bounds_(std::move(bounds)), port_(port), sockets_(std::move(sockets)) {}
 
 absl::Status Listener::SetUpPolling() {
   poll_.Reset(epoll_create1(EPOLL_CLOEXEC));
@@ -141,7 +142,7 @@ void Listener::AcceptAll(int listening) {
     FileDescriptor socket(
         accept4(listening, reinterpret_cast<sockaddr*>(&address), &size, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (socket.ok()) {
-      Admit(std::move(socket), PeerName(address));
+      Admit(std::move(socket), address);
       continue;
     }
     if (errno == EINTR || errno == ECONNABORTED) continue;
@@ -151,17 +152,35 @@ void Listener::AcceptAll(int listening) {
   }
 }
 
-void Listener::Admit(FileDescriptor socket, const std::string& name) {
-  if (absl::Status entered = Enter(socket.get(), name); !entered.ok()) return Refuse(entered.message());
+void Listener::Admit(FileDescriptor socket, const sockaddr_storage& address) {
+  if (absl::Status entered = Enter(socket.get(), address); !entered.ok()) return Refuse(entered.message());
   const int on = 1;
   setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
   accept_(socket.Release());
 }
 
-absl::Status Listener::Enter(int socket, const std::string& name) {
+absl::Status Listener::CheckRoom(const IpAddress& address) const {
+  if (static_cast<int>(peers_.size()) >= bounds_.max_connections) {
+    return absl::ResourceExhaustedError(absl::StrCat("there are ", bounds_.max_connections, " already"));
+  }
+  const auto same = by_group_.find(PeerGroup(address));
+  if (bounds_.max_connections_per_peer == 0 || same == by_group_.end() ||
+      same->second < bounds_.max_connections_per_peer) {
+    return absl::OkStatus();
+  }
+  const bool is_proxy = std::any_of(bounds_.proxies.begin(), bounds_.proxies.end(),
+                                    [&](const AddressRange& range) { return range.Contains(address); });
+  if (is_proxy) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat("this peer has ", bounds_.max_connections_per_peer, " already (--max-connections-per-peer)"));
+}
+
+absl::Status Listener::Enter(int socket, const sockaddr_storage& address) {
+  const std::string name = PeerName(address);
+  const IpAddress ip = AddressOf(address);
   std::lock_guard lock(mutex_);
-  if (static_cast<int>(peers_.size()) >= max_connections_) {
-    return absl::ResourceExhaustedError(absl::StrCat("there are ", max_connections_, " already"));
+  if (absl::Status room = CheckRoom(ip); !room.ok()) {
+    return absl::ResourceExhaustedError(absl::StrCat(name, ": ", room.message()));
   }
   FileDescriptor second(fcntl(socket, F_DUPFD_CLOEXEC, 0));
   const int fd = second.get();
@@ -170,7 +189,8 @@ absl::Status Listener::Enter(int socket, const std::string& name) {
   }
   auto connection = std::make_shared<Connection>();
   by_name_[name] = connection;
-  peers_[fd] = {std::move(second), name, std::move(connection)};
+  ++by_group_[PeerGroup(ip)];
+  peers_[fd] = {std::move(second), name, PeerGroup(ip), std::move(connection)};
   ++counts_.accepted;
   return absl::OkStatus();
 }
@@ -198,6 +218,7 @@ void Listener::Forget(int fd) {
       named != by_name_.end() && named->second.lock() == peer->second.connection) {
     by_name_.erase(named);
   }
+  if (const auto group = by_group_.find(peer->second.group); --group->second == 0) by_group_.erase(group);
   peers_.erase(peer);
 }
 

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -23,6 +24,7 @@
 #include "server/rpc/connection.h"
 #include "server/rpc/file_descriptor.h"
 #include "server/rpc/listen_address.h"
+#include "server/rpc/peer_address.h"
 
 namespace kibitz::server {
 
@@ -32,8 +34,16 @@ class Listener {
   // Takes over a connected socket.
   using Accept = std::function<void(int fd)>;
 
+  // How many connections may be open.
+  struct Bounds {
+    int max_connections = 10'000;
+    // From one PeerGroup; 0: as many as in all. Those who speak for many, as proxies do, are not bound by it.
+    int max_connections_per_peer = 0;
+    std::vector<AddressRange> proxies{};
+  };
+
   // Listens, but accepts nothing yet. An error says what is wrong with the address and what to do.
-  static absl::StatusOr<std::unique_ptr<Listener>> Open(const ListenAddress& address, int max_connections);
+  static absl::StatusOr<std::unique_ptr<Listener>> Open(const ListenAddress& address, Bounds bounds);
   ~Listener() { Stop(); }
 
   // Hands over each new connection from now on, on a thread of its own. `on_tick` is called there ten times a second.
@@ -61,24 +71,27 @@ class Listener {
   struct Peer {
     FileDescriptor socket;
     std::string name;
+    IpAddress group;
     std::shared_ptr<Connection> connection;
   };
 
-  Listener(std::vector<FileDescriptor> sockets, int port, int max_connections);
+  Listener(std::vector<FileDescriptor> sockets, int port, Bounds bounds);
 
   absl::Status SetUpPolling();
   void Run();
   void AcceptAll(int listening);
-  void Admit(FileDescriptor socket, const std::string& name);
+  void Admit(FileDescriptor socket, const sockaddr_storage& address);
   // Makes a peer of it, or says why there is no room for it.
-  absl::Status Enter(int socket, const std::string& name);
+  absl::Status Enter(int socket, const sockaddr_storage& address);
+  // Under the lock.
+  absl::Status CheckRoom(const IpAddress& address) const;
   void Refuse(absl::string_view why);
   // Out of descriptors: gives up the spare one to take a connection and close it, so that the caller learns of it.
   void RefuseWithSpare(int listening);
   void Forget(int fd);
   void CheckAll();
 
-  const int max_connections_;
+  const Bounds bounds_;
   const int port_;
   std::vector<FileDescriptor> sockets_;
   FileDescriptor poll_;
@@ -91,6 +104,7 @@ class Listener {
   mutable std::mutex mutex_;  // guards what follows
   std::unordered_map<int, Peer> peers_;
   std::unordered_map<std::string, std::weak_ptr<Connection>> by_name_;
+  std::map<IpAddress, int> by_group_;  // how many
   Counts counts_;
   LogLimit refusals_logged_;
   LogLimit cuts_logged_;

@@ -10,10 +10,12 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "server/rpc/file_descriptor.h"
+#include "server/rpc/peer_address.h"
 
 namespace kibitz::server {
 namespace {
@@ -23,8 +25,8 @@ constexpr std::chrono::seconds kPatience{30};
 // A listener on loopback, and what it hands over.
 class ListenerTest : public ::testing::Test {
  protected:
-  void Start(int max_connections) {
-    absl::StatusOr<std::unique_ptr<Listener>> listener = Listener::Open({"127.0.0.1", 0}, max_connections);
+  void Start(const Listener::Bounds& bounds) {
+    absl::StatusOr<std::unique_ptr<Listener>> listener = Listener::Open({"127.0.0.1", 0}, bounds);
     ASSERT_TRUE(listener.ok()) << listener.status().message();
     listener_ = *std::move(listener);
     ASSERT_TRUE(listener_
@@ -37,8 +39,13 @@ class ListenerTest : public ::testing::Test {
                     .ok());
   }
 
-  FileDescriptor Connect() {
+  // From an address of the loopback network.
+  FileDescriptor Connect(const char* from = "127.0.0.1") {
     FileDescriptor client(socket(AF_INET, SOCK_STREAM, 0));
+    sockaddr_in own{};
+    own.sin_family = AF_INET;
+    inet_pton(AF_INET, from, &own.sin_addr);
+    EXPECT_EQ(bind(client.get(), reinterpret_cast<sockaddr*>(&own), sizeof(own)), 0);
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -78,7 +85,7 @@ class ListenerTest : public ::testing::Test {
 };
 
 TEST_F(ListenerTest, HandsConnectionsOverAndKnowsThem) {
-  Start(10);
+  Start({.max_connections = 10});
   const FileDescriptor client = Connect();
   ASSERT_TRUE(Becomes([](const auto& counts) { return counts.open == 1; }));
   EXPECT_NE(listener_->Find(NameOf(client)), nullptr);
@@ -86,7 +93,7 @@ TEST_F(ListenerTest, HandsConnectionsOverAndKnowsThem) {
 }
 
 TEST_F(ListenerTest, ForgetsAConnectionThatTheClientCloses) {
-  Start(10);
+  Start({.max_connections = 10});
   FileDescriptor client = Connect();
   const std::string name = NameOf(client);
   ASSERT_TRUE(Becomes([](const auto& counts) { return counts.open == 1; }));
@@ -96,7 +103,7 @@ TEST_F(ListenerTest, ForgetsAConnectionThatTheClientCloses) {
 }
 
 TEST_F(ListenerTest, ForgetsAConnectionThatTheServerCloses) {
-  Start(10);
+  Start({.max_connections = 10});
   const FileDescriptor client = Connect();
   ASSERT_TRUE(Becomes([](const auto& counts) { return counts.open == 1; }));
   CloseAccepted();
@@ -105,8 +112,32 @@ TEST_F(ListenerTest, ForgetsAConnectionThatTheServerCloses) {
   EXPECT_EQ(read(client.get(), &byte, 1), 0);  // the client hears of it
 }
 
+TEST_F(ListenerTest, OnePeerHasOnlySoManyAndOthersTheirs) {
+  Start({.max_connections = 10, .max_connections_per_peer = 2});
+  std::vector<FileDescriptor> clients;
+  for (int i = 0; i < 3; ++i) clients.push_back(Connect("127.0.0.1"));
+  EXPECT_TRUE(Becomes([](const auto& counts) { return counts.open == 2 && counts.refused == 1; }));
+  for (int i = 0; i < 3; ++i) clients.push_back(Connect("127.0.0.2"));
+  EXPECT_TRUE(Becomes([](const auto& counts) { return counts.open == 4 && counts.refused == 2; }));
+  clients.erase(clients.begin(), clients.begin() + 3);
+  ASSERT_TRUE(Becomes([](const auto& counts) { return counts.open == 2; }));
+  for (int i = 0; i < 2; ++i) clients.push_back(Connect("127.0.0.1"));
+  EXPECT_TRUE(Becomes([](const auto& counts) { return counts.open == 4; }));
+}
+
+TEST_F(ListenerTest, AProxyIsNotBoundAsOnePeer) {
+  absl::StatusOr<std::vector<AddressRange>> proxies = ParseAddressRanges("127.0.0.2");
+  ASSERT_TRUE(proxies.ok());
+  Start({.max_connections = 10, .max_connections_per_peer = 1, .proxies = *std::move(proxies)});
+  std::vector<FileDescriptor> clients;
+  for (int i = 0; i < 3; ++i) clients.push_back(Connect("127.0.0.2"));
+  EXPECT_TRUE(Becomes([](const auto& counts) { return counts.open == 3; }));
+  for (int i = 0; i < 2; ++i) clients.push_back(Connect("127.0.0.3"));
+  EXPECT_TRUE(Becomes([](const auto& counts) { return counts.open == 4 && counts.refused == 1; }));
+}
+
 TEST_F(ListenerTest, ClosesWhatIsBeyondTheBoundAndGoesOnAfterwards) {
-  Start(2);
+  Start({.max_connections = 2});
   std::vector<FileDescriptor> clients;
   for (int i = 0; i < 5; ++i) clients.push_back(Connect());
   EXPECT_TRUE(Becomes([](const auto& counts) { return counts.open == 2 && counts.refused == 3; }));
@@ -117,7 +148,7 @@ TEST_F(ListenerTest, ClosesWhatIsBeyondTheBoundAndGoesOnAfterwards) {
 }
 
 TEST_F(ListenerTest, CutsOffAConnectionThatFloods) {
-  Start(2);
+  Start({.max_connections = 2});
   const FileDescriptor client = Connect();
   ASSERT_TRUE(Becomes([](const auto& counts) { return counts.open == 1; }));
   // Somebody must read it, as gRPC would.
