@@ -123,6 +123,10 @@ void Declare(CLI::App& app, Flags& flags) {
   add("max-perft-nodes", options.max_perft_nodes, "the largest count of move paths")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000'000'000}));
   add("reflection", options.reflection, "whether tools may ask for the methods and messages: true or false");
+  add("tls-cert", options.tls_cert, "PEM file of the server's certificate, and of those that lead to its authority");
+  add("tls-key", options.tls_key, "PEM file of its private key");
+  add("tls-client-ca", options.tls_client_ca, "PEM file of the authorities whose clients are let in, and nobody else");
+  app.add_flag("--insecure", options.insecure, "serve without TLS on addresses that others can reach");
   add("drain-delay-ms", flags.drain_delay_ms,
       "how long to go on after SIGTERM with health saying NOT_SERVING, in milliseconds")
       ->check(CLI::Range(0, 3'600'000));
@@ -140,7 +144,7 @@ void Declare(CLI::App& app, Flags& flags) {
       "The command line wins over the environment, the environment over the file.\n\n"
       "examples:\n"
       "  kibitzd\n"
-      "  kibitzd --listen 0.0.0.0:50051 --workers 8\n"
+      "  kibitzd --listen 0.0.0.0:50051 --tls-cert server.pem --tls-key server.key\n"
       "  kibitzd --listen '[::1]:0'\n"
       "  KIBITZ_LISTEN=127.0.0.1:6000 kibitzd --config kibitzd.toml\n\n"
       "SIGTERM, SIGINT or SIGHUP stops it in good order, a second one at once. Exit codes: 0 stopped, 1 failed, 2 "

@@ -28,6 +28,7 @@
 #include "server/service/analysis_service.h"
 #include "server/service/health_service.h"
 #include "server/service/reflection_service.h"
+#include "server/tls/tls_credentials.h"
 
 namespace kibitz::server {
 namespace {
@@ -51,6 +52,9 @@ constexpr std::size_t kCallBytes = 24 << 10;
 constexpr std::size_t kUnsentBytes = 256 << 20;
 
 constexpr CallBounds::Bounds kCallBounds;
+
+// How soon certificates that were replaced are used.
+constexpr std::chrono::seconds kRefreshInterval{1};
 
 int Cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
@@ -119,6 +123,13 @@ void SetBounds(grpc::ServerBuilder& builder, const ServerOptions& options) {
   }
 }
 
+absl::Status PlaintextRefused(const ListenAddress& address) {
+  return absl::InvalidArgumentError(absl::StrCat(
+      "others than this machine can reach ", address.ToString(), ", and without TLS they can read and change every ",
+      "call: give --tls-cert and --tls-key (`kibitz tls init` makes a first pair), listen on 127.0.0.1, or say ",
+      "--insecure if the network or a proxy protects the way"));
+}
+
 // What every call passes, in this order.
 CallChain MakeChain(const ServerOptions& options) {
   CallChain chain;
@@ -146,6 +157,7 @@ class Server::Impl {
     // call.
     absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
     if (absl::Status opened = analysis_.OpenTablebases(options_.syzygy_path); !opened.ok()) return opened;
+    if (absl::Status tls = OpenTls(); !tls.ok()) return tls;
     if (absl::Status listening = Listen(); !listening.ok()) return listening;
     grpc::ServerBuilder builder;
     SetBounds(builder, options_);
@@ -153,11 +165,13 @@ class Server::Impl {
     std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor;
     if (listener_ != nullptr) {
       acceptor = builder.experimental().AddExternalConnectionAcceptor(
-          grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, grpc::InsecureServerCredentials());
+          grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
+          tls_ == nullptr ? grpc::InsecureServerCredentials() : tls_);
     }
     server_ = builder.BuildAndStart();
     if (server_ == nullptr) return absl::InternalError("gRPC did not start");
     calls_.Serve();
+    RefreshFiles();
     if (listener_ == nullptr) return absl::OkStatus();
     housekeeping_.emplace();
     TrimHeap();
@@ -205,6 +219,20 @@ class Server::Impl {
     return methods;
   }
 
+  absl::Status OpenTls() {
+    if (options_.tls_cert.empty() && options_.tls_key.empty() && options_.tls_client_ca.empty()) {
+      return absl::OkStatus();
+    }
+    if (options_.tls_cert.empty() || options_.tls_key.empty()) {
+      return absl::InvalidArgumentError("TLS needs both --tls-cert and --tls-key");
+    }
+    absl::StatusOr<std::shared_ptr<TlsCredentials>> tls = TlsCredentials::Open(
+        {.certificate = options_.tls_cert, .key = options_.tls_key, .client_ca = options_.tls_client_ca});
+    if (!tls.ok()) return tls.status();
+    tls_ = *std::move(tls);
+    return absl::OkStatus();
+  }
+
   absl::Status Listen() {
     if (options_.listen.empty()) return absl::OkStatus();
     const absl::StatusOr<ListenAddress> address = ParseListenAddress(options_.listen);
@@ -217,8 +245,17 @@ class Server::Impl {
                                   .proxies = *std::move(proxies)});
     if (!listener.ok()) return listener.status();
     listener_ = *std::move(listener);
+    if (!listener_->loopback() && tls_ == nullptr && !options_.insecure) return PlaintextRefused(*address);
     address_ = ListenAddress{address->host, listener_->port()}.ToString();
     return absl::OkStatus();
+  }
+
+  // Looks at the files that operators may replace, from now on.
+  void RefreshFiles() {
+    if (tls_ == nullptr) return;
+    if (!file_timers_.has_value()) file_timers_.emplace();
+    tls_->Refresh();
+    file_timers_->Schedule(TimerQueue::Clock::now() + kRefreshInterval, [this] { RefreshFiles(); });
   }
 
   absl::Status Accept(std::shared_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor) {
@@ -243,9 +280,12 @@ class Server::Impl {
   AnalysisService analysis_;
   HealthService health_;
   ReflectionService reflection_;
+  std::shared_ptr<TlsCredentials> tls_;  // nullptr: plaintext
   std::unique_ptr<Listener> listener_;
   CallServer calls_;
   std::unique_ptr<grpc::Server> server_;
+  // A disk that does not answer holds up nobody else. Ends before what its callbacks look at.
+  std::optional<TimerQueue> file_timers_;
   HeapTrimmer heap_trimmer_;
   std::optional<TimerQueue> housekeeping_;
   std::string address_;

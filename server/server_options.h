@@ -59,6 +59,14 @@ struct ServerOptions {
   std::chrono::milliseconds request_time = std::chrono::seconds(10);
   // Whether tools may ask for the methods and messages.
   bool reflection = true;
+  // TLS, by PEM files: the server's certificate with what leads to its authority, its key, and the authorities whose
+  // clients are let in. Without the first two calls travel in plaintext, without the third no client has to show a
+  // certificate.
+  std::string tls_cert = "";
+  std::string tls_key = "";
+  std::string tls_client_ca = "";
+  // Whether calls may travel in plaintext where others than this machine can listen in.
+  bool insecure = false;
   // Whether to log a line for each call that is over. A program that carries its own server has its own words.
   bool log_calls = false;
 };

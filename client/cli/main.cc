@@ -14,6 +14,7 @@
 #include "client/cli/match_command.h"
 #include "client/cli/moves_command.h"
 #include "client/cli/perft_command.h"
+#include "client/cli/tls_command.h"
 #include "client/cli/uci_command.h"
 #include "client/cli/usage.h"
 #include "engine/version.h"
@@ -37,6 +38,7 @@ int main(int argc, char** argv) {
   AddMatchCommand(app, exit_code);
   AddLadderCommand(app, exit_code);
   AddManualCommands(app, exit_code);
+  AddTlsCommand(app, exit_code);
   ExplainUsage(app);
   try {
     app.parse(argc, argv);

@@ -40,6 +40,14 @@ FileDescriptor ListenOn(const addrinfo& address, int port) {
   return socket;
 }
 
+bool IsLoopback(const sockaddr& address) {
+  if (address.sa_family == AF_INET) {
+    return ntohl(reinterpret_cast<const sockaddr_in&>(address).sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+  }
+  const in6_addr& v6 = reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
+  return IN6_IS_ADDR_LOOPBACK(&v6) || (IN6_IS_ADDR_V4MAPPED(&v6) && v6.s6_addr[12] == IN_LOOPBACKNET);
+}
+
 int PortOf(int socket) {
   sockaddr_storage address{};
   socklen_t size = sizeof(address);
@@ -103,6 +111,7 @@ absl::StatusOr<ListeningSockets> OpenSockets(const ListenAddress& address) {
     FileDescriptor socket = ListenOn(*each, listening.port);
     if (socket.ok()) {
       listening.port = PortOf(socket.get());
+      listening.loopback = listening.loopback && IsLoopback(*each->ai_addr);
       listening.sockets.push_back(std::move(socket));
       continue;
     }

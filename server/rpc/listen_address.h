@@ -8,7 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "server/rpc/file_descriptor.h"
+#include "server/files/file_descriptor.h"
 
 namespace kibitz::server {
 
@@ -25,6 +25,7 @@ absl::StatusOr<ListenAddress> ParseListenAddress(absl::string_view text);
 struct ListeningSockets {
   std::vector<FileDescriptor> sockets;  // one for each address of the host
   int port = 0;                         // all have the same
+  bool loopback = true;                 // only this machine reaches them
 };
 
 // Listens on every address of the host. An error says what is wrong and what to do.

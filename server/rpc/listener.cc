@@ -62,13 +62,16 @@ FileDescriptor OpenSpare() { return FileDescriptor(open("/dev/null", O_RDONLY | 
 absl::StatusOr<std::unique_ptr<Listener>> Listener::Open(const ListenAddress& address, Bounds bounds) {
   absl::StatusOr<ListeningSockets> sockets = OpenSockets(address);
   if (!sockets.ok()) return sockets.status();
-  std::unique_ptr<Listener> listener(new Listener(std::move(sockets->sockets), sockets->port, std::move(bounds)));
+  std::unique_ptr<Listener> listener(new Listener(*std::move(sockets), std::move(bounds)));
   if (absl::Status set_up = listener->SetUpPolling(); !set_up.ok()) return set_up;
   return listener;
 }
 
-Listener::Listener(std::vector<FileDescriptor> sockets, int port, Bounds bounds)
-    : bounds_(std::move(bounds)), port_(port), sockets_(std::move(sockets)) {}
+Listener::Listener(ListeningSockets listening, Bounds bounds)
+    : bounds_(std::move(bounds)),
+      port_(listening.port),
+      loopback_(listening.loopback),
+      sockets_(std::move(listening.sockets)) {}
 
 absl::Status Listener::SetUpPolling() {
   poll_.Reset(epoll_create1(EPOLL_CLOEXEC));

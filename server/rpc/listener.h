@@ -21,8 +21,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "server/errors/log_limit.h"
+#include "server/files/file_descriptor.h"
 #include "server/rpc/connection.h"
-#include "server/rpc/file_descriptor.h"
 #include "server/rpc/listen_address.h"
 #include "server/rpc/peer_address.h"
 
@@ -52,6 +52,8 @@ class Listener {
   void Stop();
 
   int port() const { return port_; }
+  // Whether only this machine can connect.
+  bool loopback() const { return loopback_; }
 
   struct Counts {
     int open = 0;
@@ -75,7 +77,7 @@ class Listener {
     std::shared_ptr<Connection> connection;
   };
 
-  Listener(std::vector<FileDescriptor> sockets, int port, Bounds bounds);
+  Listener(ListeningSockets listening, Bounds bounds);
 
   absl::Status SetUpPolling();
   void Run();
@@ -93,6 +95,7 @@ class Listener {
 
   const Bounds bounds_;
   const int port_;
+  const bool loopback_;
   std::vector<FileDescriptor> sockets_;
   FileDescriptor poll_;
   FileDescriptor stop_;

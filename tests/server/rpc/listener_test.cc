@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "server/rpc/file_descriptor.h"
 #include "server/rpc/peer_address.h"
 
 namespace kibitz::server {

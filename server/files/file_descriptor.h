@@ -1,7 +1,7 @@
 // A file descriptor with an owner.
 
-#ifndef KIBITZ_SERVER_RPC_FILE_DESCRIPTOR_H_
-#define KIBITZ_SERVER_RPC_FILE_DESCRIPTOR_H_
+#ifndef KIBITZ_SERVER_FILES_FILE_DESCRIPTOR_H_
+#define KIBITZ_SERVER_FILES_FILE_DESCRIPTOR_H_
 
 #include <unistd.h>
 
@@ -34,4 +34,4 @@ class FileDescriptor {
 
 }  // namespace kibitz::server
 
-#endif  // KIBITZ_SERVER_RPC_FILE_DESCRIPTOR_H_
+#endif  // KIBITZ_SERVER_FILES_FILE_DESCRIPTOR_H_
