@@ -126,6 +126,7 @@ void Declare(CLI::App& app, Flags& flags) {
   add("tls-cert", options.tls_cert, "PEM file of the server's certificate, and of those that lead to its authority");
   add("tls-key", options.tls_key, "PEM file of its private key");
   add("tls-client-ca", options.tls_client_ca, "PEM file of the authorities whose clients are let in, and nobody else");
+  add("keys", options.keys, "file of the keys that callers must have one of; kibitz keys writes it");
   app.add_flag("--insecure", options.insecure, "serve without TLS on addresses that others can reach");
   add("drain-delay-ms", flags.drain_delay_ms,
       "how long to go on after SIGTERM with health saying NOT_SERVING, in milliseconds")

@@ -16,6 +16,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "grpcpp/resource_quota.h"
+#include "server/auth/identify.h"
+#include "server/auth/key_store.h"
 #include "server/memory/heap_trimmer.h"
 #include "server/memory/memory_budget.h"
 #include "server/rpc/call_bounds.h"
@@ -53,7 +55,7 @@ constexpr std::size_t kUnsentBytes = 256 << 20;
 
 constexpr CallBounds::Bounds kCallBounds;
 
-// How soon certificates that were replaced are used.
+// How soon certificates and keys that were replaced are used.
 constexpr std::chrono::seconds kRefreshInterval{1};
 
 int Cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
@@ -131,10 +133,11 @@ absl::Status PlaintextRefused(const ListenAddress& address) {
 }
 
 // What every call passes, in this order.
-CallChain MakeChain(const ServerOptions& options) {
+CallChain MakeChain(const ServerOptions& options, const KeyStore* keys) {
   CallChain chain;
   chain.Add(std::make_unique<RequestIds>());
   chain.Add(std::make_unique<CallBounds>(kCallBounds));
+  if (keys != nullptr) chain.Add(std::make_unique<Identify>(*keys));
   if (options.log_calls) chain.Add(std::make_unique<CallLog>());
   return chain;
 }
@@ -143,13 +146,15 @@ CallChain MakeChain(const ServerOptions& options) {
 
 class Server::Impl {
  public:
-  explicit Impl(const ServerOptions& options)
+  // `keys` are those of the callers; nullptr: nobody is asked for one.
+  Impl(const ServerOptions& options, std::unique_ptr<KeyStore> keys)
       : options_(WithDefaults(options)),
+        keys_(std::move(keys)),
         memory_(MemoryBudget::Megabytes(options_.memory_mb)),
         overhead_(options_.listen.empty() ? nullptr : memory_.Take(OverheadBytes(options_))),
         unsent_(kUnsentBytes, &memory_),
         analysis_(ServiceOptions(options_), memory_),
-        calls_(MakeChain(options_), MakeMethods(), {.request_time = options_.request_time}, unsent_,
+        calls_(MakeChain(options_, keys_.get()), MakeMethods(), {.request_time = options_.request_time}, unsent_,
                [this](const std::string& peer) { return listener_ == nullptr ? nullptr : listener_->Find(peer); }) {}
 
   absl::Status Start() {
@@ -252,9 +257,10 @@ class Server::Impl {
 
   // Looks at the files that operators may replace, from now on.
   void RefreshFiles() {
-    if (tls_ == nullptr) return;
+    if (tls_ == nullptr && keys_ == nullptr) return;
     if (!file_timers_.has_value()) file_timers_.emplace();
-    tls_->Refresh();
+    if (tls_ != nullptr) tls_->Refresh();
+    if (keys_ != nullptr) keys_->Refresh();
     file_timers_->Schedule(TimerQueue::Clock::now() + kRefreshInterval, [this] { RefreshFiles(); });
   }
 
@@ -274,6 +280,7 @@ class Server::Impl {
   }
 
   const ServerOptions options_;
+  const std::unique_ptr<KeyStore> keys_;
   MemoryBudget memory_;  // for all requests
   const MemoryBudget::Lease overhead_;
   MemoryBudget unsent_;
@@ -297,7 +304,13 @@ class Server::Impl {
 
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& options) {
   try {
-    auto impl = std::make_unique<Impl>(options);
+    std::unique_ptr<KeyStore> keys;
+    if (!options.keys.empty()) {
+      absl::StatusOr<std::unique_ptr<KeyStore>> opened = KeyStore::Open(options.keys);
+      if (!opened.ok()) return opened.status();
+      keys = *std::move(opened);
+    }
+    auto impl = std::make_unique<Impl>(options, std::move(keys));
     if (absl::Status started = impl->Start(); !started.ok()) {
       impl->Shutdown(std::chrono::milliseconds(0));
       return started;

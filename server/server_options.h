@@ -67,6 +67,8 @@ struct ServerOptions {
   std::string tls_client_ca = "";
   // Whether calls may travel in plaintext where others than this machine can listen in.
   bool insecure = false;
+  // The file of keys that callers must have one of, as `kibitz keys` writes it. Empty: nobody is asked for a key.
+  std::string keys = "";
   // Whether to log a line for each call that is over. A program that carries its own server has its own words.
   bool log_calls = false;
 };

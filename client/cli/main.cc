@@ -9,6 +9,7 @@
 #include "client/cli/console.h"
 #include "client/cli/exit_code.h"
 #include "client/cli/info_command.h"
+#include "client/cli/keys_command.h"
 #include "client/cli/ladder_command.h"
 #include "client/cli/manual_command.h"
 #include "client/cli/match_command.h"
@@ -39,6 +40,7 @@ int main(int argc, char** argv) {
   AddLadderCommand(app, exit_code);
   AddManualCommands(app, exit_code);
   AddTlsCommand(app, exit_code);
+  AddKeysCommand(app, exit_code);
   ExplainUsage(app);
   try {
     app.parse(argc, argv);

@@ -14,7 +14,7 @@
 namespace kibitz::server {
 
 struct FakeCall final : public Call {
-  absl::string_view method() const override { return "/kibitz.v1.AnalysisService/LegalMoves"; }
+  absl::string_view method() const override { return name; }
   const std::string& peer() const override { return from; }
   Connection* connection() const override { return on; }
   absl::string_view Metadata(absl::string_view name) const override {
@@ -25,6 +25,7 @@ struct FakeCall final : public Call {
   Time deadline() const override { return Time::max(); }
   void OnCancel(std::function<void()> /*callback*/) override {}
 
+  std::string name = "/kibitz.v1.AnalysisService/LegalMoves";
   std::string from = "ipv4:127.0.0.1:1";
   Connection* on = nullptr;
   std::map<std::string, std::string> sent;

@@ -1,0 +1,59 @@
+// A bound on wrong keys from one place.
+
+#ifndef KIBITZ_SERVER_AUTH_GUESS_LIMIT_H_
+#define KIBITZ_SERVER_AUTH_GUESS_LIMIT_H_
+
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <string>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/string_view.h"
+
+namespace kibitz::server {
+
+// Nobody guesses 256 random bits, but whoever tries is not to keep the server busy, and whoever has a wrong key by
+// mistake is to hear of it. All methods may be called from any thread.
+class GuessLimit {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  struct Bounds {
+    int guesses = 20;
+    std::chrono::seconds period{60};
+    // Places that are remembered one by one. When there are more, the others are taken for one.
+    std::size_t places = 10'000;
+  };
+
+  GuessLimit() : GuessLimit(Bounds()) {}
+  explicit GuessLimit(const Bounds& bounds) : bounds_(bounds) {}
+
+  // How long a place with too many wrong keys has to wait before another is looked at; zero for all others.
+  Clock::duration Wait(absl::string_view place, Clock::time_point now) const;
+  // Another wrong key came from there.
+  void Count(absl::string_view place, Clock::time_point now);
+
+  // The place that a peer, as gRPC names it, is at: its IPv4 address, or the first half of its IPv6 address, which is
+  // the part that it cannot choose.
+  static std::string PlaceOf(absl::string_view peer);
+
+ private:
+  struct Guesses {
+    Clock::time_point since;
+    int count = 0;
+  };
+
+  bool IsOver(const Guesses& guesses, Clock::time_point now) const { return now - guesses.since >= bounds_.period; }
+  // The guesses of a place, or those of all places that there is no room for. Under the lock.
+  Guesses& Find(absl::string_view place, Clock::time_point now);
+
+  const Bounds bounds_;
+  mutable std::mutex mutex_;  // guards what follows
+  absl::flat_hash_map<std::string, Guesses> places_;
+  Guesses others_;
+};
+
+}  // namespace kibitz::server
+
+#endif  // KIBITZ_SERVER_AUTH_GUESS_LIMIT_H_
