@@ -81,6 +81,8 @@ std::string_view ToWords(v1::StopReason reason) {
       return "the server is shutting down";
     case v1::STOP_REASON_NO_LEGAL_MOVES:
       return "there is no legal move";
+    case v1::STOP_REASON_QUOTA:
+      return "the quota of the key is used up";
     default:
       return kUnknown;
   }

@@ -202,6 +202,7 @@ void Dialogue::OnResponse(const v1::AnalyzeSessionResponse& response) {
 void Dialogue::OnFinal(const v1::AnalyzeResponse::Final& final) {
   if (final.result().lines_size() > 0) search_->last = final.result();
   if (final.stop_reason() == v1::STOP_REASON_SHUTDOWN) write_(InfoString("the server is shutting down"));
+  if (final.stop_reason() == v1::STOP_REASON_QUOTA) write_(InfoString("the quota of the key is used up"));
   if (final.best_move().empty()) {
     const bool mated = final.status() == v1::GAME_STATUS_CHECKMATE;
     return Settle({GameOverInfo(mated, options_.show_wdl), game_.AnyMove(), ""});

@@ -1,6 +1,7 @@
 #include "server/analysis/analysis_task.h"
 
 #include <chrono>
+#include <cstdint>
 #include <utility>
 
 #include "absl/time/time.h"
@@ -17,26 +18,40 @@ Move BestMove(const Analysis& analysis) {
   return analysis.lines.empty() || analysis.lines.front().pv.empty() ? Move() : analysis.lines.front().pv.front();
 }
 
-// Shares the processor by the worker's permit, and hands the server's word to stop on to the search.
+// Shares the processor by the worker's permit, counts what the worker does against the quota of its tenant, and hands
+// the server's word to stop on to the search.
 class PermittedHost final : public SearchHost {
  public:
-  PermittedHost(RunPermit& permit, const StopSignal& signal, Search& search)
-      : permit_(permit), signal_(signal), search_(search) {
+  // `meter` is nullptr where nothing is counted.
+  PermittedHost(RunPermit& permit, StopSignal& signal, Search& search, NodeMeter* meter)
+      : permit_(permit), signal_(signal), search_(search), meter_(meter) {
     PassStopOn();
   }
   void Checkpoint() override {
+    if (meter_ != nullptr) Count();
     permit_.Checkpoint([this] { return search_.TimeUp(); });
     PassStopOn();
   }
 
  private:
+  // About as many as a worker searches from one checkpoint to the next. What it really searched is known at the end.
+  static constexpr std::int64_t kNodesPerCheckpoint = 1024;
+  // All workers of a tenant meet where their nodes are counted: not at every checkpoint.
+  static constexpr int kCheckpointsPerCharge = 16;
+
+  void Count() {
+    if (++checkpoints_ % kCheckpointsPerCharge != 0) return;
+    if (!meter_->Charge(kNodesPerCheckpoint * kCheckpointsPerCharge)) signal_.Stop(StopCause::kQuota);
+  }
   void PassStopOn() {
     if (signal_.flag().load(std::memory_order_relaxed)) search_.Stop();
   }
 
   RunPermit& permit_;
-  const StopSignal& signal_;
+  StopSignal& signal_;
   Search& search_;
+  NodeMeter* const meter_;
+  int checkpoints_ = 0;
 };
 
 v1::StopReason StopReasonOf(StopCause cause) {
@@ -45,6 +60,8 @@ v1::StopReason StopReasonOf(StopCause cause) {
       return v1::STOP_REASON_DEADLINE;
     case StopCause::kShutdown:
       return v1::STOP_REASON_SHUTDOWN;
+    case StopCause::kQuota:
+      return v1::STOP_REASON_QUOTA;
     default:
       return v1::STOP_REASON_CANCELLED;
   }
@@ -85,9 +102,10 @@ void AnalysisTask::Run(RunPermit& permit) {
     return;
   }
   Search& search = GetSearch();
-  PermittedHost host(permit, stop_signal(), search);
+  PermittedHost host(permit, stop_signal(), search, resources_.meter.get());
   const AnalysisResult result = search.Run(*memory, host, [this](const Analysis& update) { OnUpdate(update); });
   StopUpdates();
+  if (resources_.meter != nullptr) resources_.meter->Settle(result.analysis.nodes);
   const v1::StopReason reason =
       result.stop_reason == StopReason::kStopped ? StopReasonOf(stop_signal().cause()) : ToWire(result.stop_reason);
   stream_->Send(FinalToWire(spec_, result.analysis, reason));
@@ -98,7 +116,7 @@ void AnalysisTask::Help(int helper, RunPermit& permit) {
   // The others do without its help.
   if (memory == nullptr) return;
   Search& search = GetSearch();
-  PermittedHost host(permit, stop_signal(), search);
+  PermittedHost host(permit, stop_signal(), search, resources_.meter.get());
   search.Help(helper, *memory, host);
 }
 

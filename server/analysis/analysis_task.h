@@ -15,6 +15,7 @@
 #include "server/analysis/update_pacer.h"
 #include "server/conversion/analysis.h"
 #include "server/memory/memory_budget.h"
+#include "server/quota/node_quotas.h"
 #include "server/rpc/response_stream.h"
 #include "server/scheduler/task.h"
 #include "server/scheduler/timer_queue.h"
@@ -34,7 +35,8 @@ class AnalysisTask final : public Task, public std::enable_shared_from_this<Anal
     TimerQueue& timers;
     MemoryBudget::Lease private_table;  // the budget's part for a table of its own, if it has one
     TenantPointer tenant = AnonymousTenant();
-    SearchMemories::Game game = 0;  // whose memories it uses
+    std::shared_ptr<NodeMeter> meter = nullptr;  // counts its nodes, if they are counted
+    SearchMemories::Game game = 0;               // whose memories it uses
   };
 
   AnalysisTask(AnalysisSpec spec, std::shared_ptr<Stream> stream, Resources resources);

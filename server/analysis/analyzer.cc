@@ -32,13 +32,19 @@ Task::Lifetime LifetimeOf(const AnalysisRequest& request, const RequestCaps& cap
 
 std::shared_ptr<AnalysisTask> Analyzer::Begin(const v1::AnalyzeRequest& request, bool ponder, const Caller& caller,
                                               std::shared_ptr<Stream> stream) {
-  absl::StatusOr<AnalysisSpec> spec = ParseAnalyze(request, caps_);
+  const RequestCaps caps = CapsWithin(caps_, caller.tenant->quota);
+  absl::StatusOr<AnalysisSpec> spec = ParseAnalyze(request, caps);
   if (!spec.ok()) {
     stream->Finish(spec.status());
     return nullptr;
   }
+  absl::StatusOr<std::shared_ptr<NodeMeter>> meter = resources_.quotas.Begin(*caller.tenant);
+  if (!meter.ok()) {
+    stream->Finish(meter.status());
+    return nullptr;
+  }
   spec->request.limits.ponder = ponder;
-  Task::Lifetime lifetime = LifetimeOf(spec->request, caps_);
+  Task::Lifetime lifetime = LifetimeOf(spec->request, caps);
   MemoryBudget::Lease private_table;
   if (const std::size_t table_mb = PrivateTableMb(spec->request); table_mb > 0) {
     private_table = resources_.private_tables.Take(table_mb << 20);
@@ -56,10 +62,11 @@ std::shared_ptr<AnalysisTask> Analyzer::Begin(const v1::AnalyzeRequest& request,
                                                                            .timers = resources_.timers,
                                                                            .private_table = std::move(private_table),
                                                                            .tenant = caller.tenant,
+                                                                           .meter = *std::move(meter),
                                                                            .game = caller.game});
   system_clock::time_point deadline = caller.deadline;
   // While it ponders no clock runs that would bound it.
-  if (ponder) deadline = std::min(deadline, system_clock::now() + caps_.max_search_time);
+  if (ponder) deadline = std::min(deadline, system_clock::now() + caps.max_search_time);
   if (deadline != system_clock::time_point::max()) lifetime.deadline = HeedDeadline(task, deadline);
   task->set_lifetime(lifetime);
   resources_.scheduler.Submit(task);

@@ -13,6 +13,7 @@
 #include "server/analysis/search_memories.h"
 #include "server/conversion/request_caps.h"
 #include "server/memory/memory_budget.h"
+#include "server/quota/node_quotas.h"
 #include "server/scheduler/scheduler.h"
 #include "server/scheduler/timer_queue.h"
 #include "server/tenant/tenant.h"
@@ -31,6 +32,7 @@ class Analyzer {
     TimerQueue& timers;
     SearchMemories& memories;
     MemoryBudget& private_tables;
+    NodeQuotas& quotas;
   };
 
   Analyzer(const Resources& resources, const RequestCaps& caps)

@@ -16,9 +16,15 @@ constexpr absl::Duration kHashRetryDelay = absl::Seconds(5);
 
 std::shared_ptr<PerftTask> PerftCounter::Begin(const v1::PerftRequest& request, TenantPointer tenant,
                                                std::shared_ptr<Stream> stream) {
-  absl::StatusOr<PerftSpec> spec = ParsePerft(request, caps_);
+  const RequestCaps caps = CapsWithin(caps_, tenant->quota);
+  absl::StatusOr<PerftSpec> spec = ParsePerft(request, caps);
   if (!spec.ok()) {
     stream->Finish(spec.status());
+    return nullptr;
+  }
+  absl::StatusOr<std::shared_ptr<NodeMeter>> meter = quotas_.Begin(*tenant);
+  if (!meter.ok()) {
+    stream->Finish(meter.status());
     return nullptr;
   }
   MemoryBudget::Lease lease = hash_.Take(MemoryBudget::Megabytes(spec->hash_mb));
@@ -29,12 +35,12 @@ std::shared_ptr<PerftTask> PerftCounter::Begin(const v1::PerftRequest& request, 
         kHashRetryDelay));
     return nullptr;
   }
-  const auto task =
-      std::make_shared<PerftTask>(*std::move(spec), std::move(tenant), std::move(stream), std::move(lease));
-  task->set_lifetime({.longest = caps_.max_perft_time});
+  const auto task = std::make_shared<PerftTask>(*std::move(spec), std::move(tenant), std::move(stream),
+                                                std::move(lease), *std::move(meter));
+  task->set_lifetime({.longest = caps.max_perft_time});
   const auto timer = std::make_shared<TimerQueue::Timer>();
-  task->set_on_begin([this, timer, weak_task = std::weak_ptr<PerftTask>(task)] {
-    *timer = timers_.Schedule(TimerQueue::Clock::now() + caps_.max_perft_time, [this, weak_task] {
+  task->set_on_begin([this, timer, time = caps.max_perft_time, weak_task = std::weak_ptr<PerftTask>(task)] {
+    *timer = timers_.Schedule(TimerQueue::Clock::now() + time, [this, weak_task] {
       if (const auto late = weak_task.lock()) scheduler_.Stop(late, StopCause::kTimeCap);
     });
   });

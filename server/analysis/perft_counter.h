@@ -9,6 +9,7 @@
 #include "server/analysis/perft_task.h"
 #include "server/conversion/request_caps.h"
 #include "server/memory/memory_budget.h"
+#include "server/quota/node_quotas.h"
 #include "server/scheduler/scheduler.h"
 #include "server/scheduler/timer_queue.h"
 #include "server/tenant/tenant.h"
@@ -20,8 +21,9 @@ class PerftCounter {
  public:
   using Stream = PerftTask::Stream;
 
-  PerftCounter(Scheduler& scheduler, TimerQueue& timers, MemoryBudget& hash, const RequestCaps& caps)
-      : scheduler_(scheduler), timers_(timers), hash_(hash), caps_(caps) {}
+  PerftCounter(Scheduler& scheduler, TimerQueue& timers, MemoryBudget& hash, NodeQuotas& quotas,
+               const RequestCaps& caps)
+      : scheduler_(scheduler), timers_(timers), hash_(hash), quotas_(quotas), caps_(caps) {}
 
   // Begins a count that answers through `stream`. nullptr when the request is refused, which the stream is told.
   std::shared_ptr<PerftTask> Begin(const v1::PerftRequest& request, TenantPointer tenant,
@@ -33,6 +35,7 @@ class PerftCounter {
   Scheduler& scheduler_;
   TimerQueue& timers_;
   MemoryBudget& hash_;
+  NodeQuotas& quotas_;
   const RequestCaps caps_;
 };
 

@@ -7,7 +7,7 @@
 namespace kibitz::server {
 
 PerftTask::PerftTask(PerftSpec spec, TenantPointer tenant, std::shared_ptr<Stream> stream,
-                     MemoryBudget::Lease hash_lease)
+                     MemoryBudget::Lease hash_lease, std::shared_ptr<NodeMeter> meter)
     : Task(spec.threads, Priority::kBatch, std::move(tenant)),
       spec_(std::move(spec)),
       stream_(std::move(stream)),
@@ -19,7 +19,8 @@ PerftTask::PerftTask(PerftSpec spec, TenantPointer tenant, std::shared_ptr<Strea
           .on_root_move = [this](Move move,
                                  std::uint64_t nodes) { stream_->Send(DivideToWire(spec_.position, move, nodes)); },
       },
-      hash_lease_(std::move(hash_lease)) {}
+      hash_lease_(std::move(hash_lease)),
+      meter_(std::move(meter)) {}
 
 PerftCount& PerftTask::Count() {
   std::lock_guard lock(mutex_);
@@ -32,8 +33,32 @@ PerftCount& PerftTask::Count() {
 }
 
 void PerftTask::Work(RunPermit& permit) {
-  // It waits for its permit as long as it takes: who stops it exempts it too.
-  Count().Work([&permit] { permit.Checkpoint([] { return RunPermit::Time::max(); }); });
+  std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
+  Count().Work([&] {
+    if (meter_ != nullptr) Charge(std::chrono::steady_clock::now() - since);
+    // It waits for its permit as long as it takes: who stops it exempts it too.
+    permit.Checkpoint([] { return RunPermit::Time::max(); });
+    if (meter_ != nullptr) since = std::chrono::steady_clock::now();
+  });
+}
+
+void PerftTask::Charge(std::chrono::nanoseconds worked) {
+  constexpr std::int64_t kNodesPerMicrosecond = 1;
+  const std::int64_t nodes =
+      kNodesPerMicrosecond * std::chrono::duration_cast<std::chrono::microseconds>(worked).count();
+  if (!meter_->Charge(nodes)) stop_signal().Stop(StopCause::kQuota);
+}
+
+absl::Status PerftTask::WhyStopped() {
+  switch (stop_signal().cause()) {
+    case StopCause::kTimeCap:
+      return Failure(absl::StatusCode::kDeadlineExceeded, "PERFT_TIME_CAP",
+                     "the count takes longer than this server allows: count less deep, or with a hash table");
+    case StopCause::kQuota:
+      return meter_->Refusal();
+    default:
+      return StatusOf(stop_signal().cause());
+  }
 }
 
 void PerftTask::Help(int /*helper*/, RunPermit& permit) { Work(permit); }
@@ -44,10 +69,7 @@ void PerftTask::End() {
     stream_->Send(TotalToWire(*nodes, std::chrono::steady_clock::now() - start_));
     Finish(absl::OkStatus());
   } else if (absl::IsCancelled(nodes.status())) {
-    Finish(stop_signal().cause() == StopCause::kTimeCap
-               ? Failure(absl::StatusCode::kDeadlineExceeded, "PERFT_TIME_CAP",
-                         "the count takes longer than this server allows: count less deep, or with a hash table")
-               : StatusOf(stop_signal().cause()));
+    Finish(WhyStopped());
   } else if (absl::IsResourceExhausted(nodes.status())) {
     Finish(Failure(nodes.status().code(), "PERFT_NODE_CAP", nodes.status().message()));
   } else {

@@ -13,6 +13,7 @@
 #include "kibitz/v1/analysis.pb.h"
 #include "server/conversion/perft.h"
 #include "server/memory/memory_budget.h"
+#include "server/quota/node_quotas.h"
 #include "server/rpc/response_stream.h"
 #include "server/scheduler/task.h"
 #include "server/tenant/tenant.h"
@@ -24,8 +25,10 @@ class PerftTask final : public Task {
  public:
   using Stream = ResponseStream<v1::PerftResponse>;
 
-  // `hash_lease` is the task's part of the hash budget; it is given back before the stream ends.
-  PerftTask(PerftSpec spec, TenantPointer tenant, std::shared_ptr<Stream> stream, MemoryBudget::Lease hash_lease);
+  // `hash_lease` is the task's part of the hash budget; it is given back before the stream ends. `meter` counts what it
+  // does, if that is counted.
+  PerftTask(PerftSpec spec, TenantPointer tenant, std::shared_ptr<Stream> stream, MemoryBudget::Lease hash_lease,
+            std::shared_ptr<NodeMeter> meter);
 
   // Called once when the count begins, and once when it is over or will not begin. Set before it is submitted.
   void set_on_begin(std::function<void()> on_begin) { on_begin_ = std::move(on_begin); }
@@ -41,6 +44,10 @@ class PerftTask final : public Task {
   // Made by the first worker that comes: its table may be large.
   PerftCount& Count();
   void Work(RunPermit& permit);
+  // A worker has counted for so long. What it counted is known only at the end, and with a hash table it is more than
+  // was done: so it is charged what a search does in that time.
+  void Charge(std::chrono::nanoseconds worked);
+  absl::Status WhyStopped();
   void Finish(const absl::Status& status);
 
   const PerftSpec spec_;
@@ -49,6 +56,7 @@ class PerftTask final : public Task {
   std::function<void()> on_begin_;
   std::function<void()> on_end_;
   MemoryBudget::Lease hash_lease_;
+  const std::shared_ptr<NodeMeter> meter_;
   std::mutex mutex_;  // guards what follows until all workers have left
   std::chrono::steady_clock::time_point start_;
   std::optional<PerftCount> count_;

@@ -63,10 +63,11 @@ absl::StatusOr<Limits::Clock> ParseClock(const v1::Limits::Clock& wire) {
 absl::StatusOr<Limits> ParseLimits(const v1::Limits& wire, const RequestCaps& caps) {
   Limits limits;
   if (wire.has_depth()) {
-    absl::Status check = CheckRange("limits.depth", wire.depth(), 1, kMaxSearchDepth);
+    absl::Status check = CheckRange("limits.depth", wire.depth(), 1, caps.max_depth);
     if (!check.ok()) return check;
     limits.depth = wire.depth();
   }
+  if (!wire.has_depth() && caps.max_depth < kMaxSearchDepth) limits.depth = caps.max_depth;
   if (wire.has_nodes()) {
     absl::Status check = CheckRange("limits.nodes", wire.nodes(), 1, std::numeric_limits<std::int64_t>::max());
     if (!check.ok()) return check;

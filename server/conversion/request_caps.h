@@ -6,10 +6,14 @@
 #include <chrono>
 #include <cstdint>
 
+#include "engine/engine.h"
+#include "server/tenant/tenant.h"
+
 namespace kibitz::server {
 
 // The server's bounds, and what it does where a request says nothing.
 struct RequestCaps {
+  int max_depth = kMaxSearchDepth;
   int max_threads = 1;
   int max_multi_pv = 256;
   int max_perft_hash_mb = 256;
@@ -19,6 +23,9 @@ struct RequestCaps {
   // Without a limit in the request.
   std::chrono::milliseconds default_search_time = std::chrono::seconds(1);
 };
+
+// The same for the requests of one tenant, which may be allowed less.
+RequestCaps CapsWithin(RequestCaps caps, const Quota& quota);
 
 }  // namespace kibitz::server
 

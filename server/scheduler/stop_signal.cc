@@ -16,6 +16,8 @@ absl::Status StatusOf(StopCause cause) {
     case StopCause::kTimeCap:
       return Failure(absl::StatusCode::kDeadlineExceeded, "TIME_CAP",
                      "the time that the server allows came to its end before there was a result");
+    case StopCause::kQuota:
+      return Failure(absl::StatusCode::kResourceExhausted, "NODES_EXHAUSTED", "the tenant has used what it may");
     case StopCause::kShutdown:
       return Failure(absl::StatusCode::kUnavailable, "SHUTTING_DOWN", "the server is shutting down");
     case StopCause::kFailed:

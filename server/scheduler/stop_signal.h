@@ -16,6 +16,7 @@ enum class StopCause : std::uint8_t {
   kDeadline,   // the client's deadline is near
   kShutdown,   // the server ends
   kTimeCap,    // it has used the time that the server allows
+  kQuota,      // its tenant has used what it may
   kFailed,     // a part of the work threw
 };
 

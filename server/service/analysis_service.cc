@@ -1,5 +1,6 @@
 #include "server/service/analysis_service.h"
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -36,9 +37,10 @@ AnalysisService::AnalysisService(const Options& options, MemoryBudget& memory)
                  .scheduler = scheduler_,
                  .timers = timers_,
                  .memories = memories_,
-                 .private_tables = private_tables_},
+                 .private_tables = private_tables_,
+                 .quotas = quotas_},
                 options.caps),
-      counter_(scheduler_, timers_, perft_hash_, options.caps) {
+      counter_(scheduler_, timers_, perft_hash_, quotas_, options.caps) {
   // The system hands memory out when it is first touched, which is better done now than during the first searches.
   ClearHash();
   TrimMemories();
@@ -84,7 +86,7 @@ absl::Status AnalysisService::Bitboards(Call& /*call*/, const v1::BitboardsReque
   return absl::OkStatus();
 }
 
-absl::Status AnalysisService::GetServerInfo(Call& /*call*/, const v1::GetServerInfoRequest& /*request*/,
+absl::Status AnalysisService::GetServerInfo(Call& call, const v1::GetServerInfoRequest& /*request*/,
                                             v1::GetServerInfoResponse& response) {
   const Scheduler::Load load = scheduler_.load();
   response.set_version(std::string(EngineVersion()));
@@ -96,21 +98,22 @@ absl::Status AnalysisService::GetServerInfo(Call& /*call*/, const v1::GetServerI
   response.set_live_analyses(load.live);
   response.set_queued_analyses(load.queued);
   *response.mutable_uptime() = ToWire(std::chrono::steady_clock::now() - start_);
-  WriteCaps(*response.mutable_caps());
+  WriteCaps(call.tenant()->quota, *response.mutable_caps());
   return absl::OkStatus();
 }
 
-void AnalysisService::WriteCaps(v1::GetServerInfoResponse::Caps& caps) const {
-  caps.set_max_depth(kMaxSearchDepth);
+void AnalysisService::WriteCaps(const Quota& quota, v1::GetServerInfoResponse::Caps& caps) const {
+  const RequestCaps own = CapsWithin(options_.caps, quota);
+  caps.set_max_depth(own.max_depth);
   caps.set_max_perft_depth(kMaxPerftDepth);
-  caps.set_max_threads(options_.caps.max_threads);
-  caps.set_max_multi_pv(options_.caps.max_multi_pv);
-  caps.set_max_perft_hash_mb(options_.caps.max_perft_hash_mb);
+  caps.set_max_threads(own.max_threads);
+  caps.set_max_multi_pv(own.max_multi_pv);
+  caps.set_max_perft_hash_mb(own.max_perft_hash_mb);
   caps.set_max_moves(kMaxGameMoves);
   caps.set_max_message_bytes(options_.max_message_bytes);
-  *caps.mutable_max_search_time() = ToWire(options_.caps.max_search_time);
-  caps.set_max_live_analyses(options_.max_live);
-  caps.set_max_queued_analyses(options_.max_queue);
+  *caps.mutable_max_search_time() = ToWire(own.max_search_time);
+  caps.set_max_live_analyses(std::min(options_.max_live, quota.max_live.value_or(options_.max_live)));
+  caps.set_max_queued_analyses(std::min(options_.max_queue, quota.max_queued.value_or(options_.max_queue)));
 }
 
 void AnalysisService::Perft(Call& call, const v1::PerftRequest& request, StreamPointer<v1::PerftResponse> stream) {

@@ -17,6 +17,7 @@
 #include "server/analysis/session.h"
 #include "server/conversion/request_caps.h"
 #include "server/memory/memory_budget.h"
+#include "server/quota/node_quotas.h"
 #include "server/rpc/call.h"
 #include "server/rpc/method.h"
 #include "server/rpc/response_stream.h"
@@ -68,7 +69,7 @@ class AnalysisService {
   void Analyze(Call& call, const v1::AnalyzeRequest& request, StreamPointer<v1::AnalyzeResponse> stream);
   std::shared_ptr<Session> OpenSession(Call& call, StreamPointer<v1::AnalyzeSessionResponse> stream);
 
-  void WriteCaps(v1::GetServerInfoResponse::Caps& caps) const;
+  void WriteCaps(const Quota& quota, v1::GetServerInfoResponse::Caps& caps) const;
   void TrimMemories();
 
   const Options options_;
@@ -77,6 +78,7 @@ class AnalysisService {
   MemoryBudget perft_hash_;
   MemoryBudget private_tables_;
   SearchMemories memories_;
+  NodeQuotas quotas_;
   std::atomic<int> sessions_{0};
   // Each ends before what its tasks and callbacks use.
   TimerQueue timers_;

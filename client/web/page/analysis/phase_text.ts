@@ -9,6 +9,7 @@ const REASONS: Partial<Record<StopReason, string>> = {
   [StopReason.TIME]: "Time used",
   [StopReason.MATE]: "Mate found",
   [StopReason.NO_LEGAL_MOVES]: "No legal moves",
+  [StopReason.QUOTA]: "Quota used up",
 };
 
 export function describePhase(phase: AnalysisPhase | undefined): string {
