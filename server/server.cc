@@ -50,6 +50,8 @@ constexpr std::size_t kTransportBytes = 512 << 20;
 constexpr std::size_t kConnectionBytes = 16 << 10;
 constexpr std::size_t kCallBytes = 24 << 10;
 
+constexpr int kReadBytes = 64 << 10;
+
 // For the messages that wait until gRPC takes them.
 constexpr std::size_t kUnsentBytes = 256 << 20;
 
@@ -110,6 +112,8 @@ void SetBounds(grpc::ServerBuilder& builder, const ServerOptions& options) {
   builder.SetResourceQuota(grpc::ResourceQuota("kibitzd").Resize(kTransportBytes));
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kCallBounds.max_calls_per_connection);
   builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, static_cast<int>(kCallBounds.max_metadata_bytes));
+  // What is read at a time is also worked through at a time, by a thread that others wait for.
+  builder.AddChannelArgument(GRPC_ARG_TCP_MAX_READ_CHUNK_SIZE, kReadBytes);
   // Who connects must also say so.
   builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, static_cast<int>(options.handshake_time.count()));
   // A peer that vanished without a word is noticed, so that its searches end; one that pings too often is cut off.
@@ -247,7 +251,8 @@ class Server::Impl {
     absl::StatusOr<std::unique_ptr<Listener>> listener =
         Listener::Open(*address, {.max_connections = MaxConnections(options_),
                                   .max_connections_per_peer = options_.max_connections_per_peer,
-                                  .proxies = *std::move(proxies)});
+                                  .proxies = *std::move(proxies),
+                                  .max_message_bytes = options_.max_message_bytes});
     if (!listener.ok()) return listener.status();
     listener_ = *std::move(listener);
     if (!listener_->loopback() && tls_ == nullptr && !options_.insecure) return PlaintextRefused(*address);

@@ -3,6 +3,7 @@
 #ifndef KIBITZ_SERVER_RPC_CONNECTION_H_
 #define KIBITZ_SERVER_RPC_CONNECTION_H_
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -20,13 +21,18 @@ class Connection {
   using Clock = std::chrono::steady_clock;
 
   // At most this much more than what became messages, and what comes in at this rate is always forgiven: window
-  // updates, pings and half a request are no attack.
-  static constexpr std::int64_t kMaxJunkBytes = 8 << 20;
-  static constexpr std::int64_t kForgivenBytesPerSecond = 256 << 10;
+  // updates and pings are no attack. It is so little because gRPC reads a header that is not complete anew with each
+  // part of it that comes, so that the work grows with the square of this.
+  static constexpr std::int64_t kMaxJunkBytes = 128 << 10;
+  static constexpr std::int64_t kForgivenBytesPerSecond = 4 << 10;
+  // Half a request is none either: as much as one may have for each open call, up to so many.
+  static constexpr int kHalfRequests = 8;
   // Cancelled calls in a row at this rate are no conversation any more. A site that follows its users' clicks cancels
   // some hundreds a second.
   static constexpr std::int64_t kMaxCancels = 10'000;
   static constexpr std::int64_t kForgivenCancelsPerSecond = 1'000;
+
+  explicit Connection(std::int64_t max_message_bytes) : max_message_bytes_(max_message_bytes) {}
 
   // A call or a message that came whole, or went out. Each brings some bytes with it that are not counted.
   void Account(std::int64_t bytes) { accounted_.fetch_add(bytes + kOverhead, std::memory_order_relaxed); }
@@ -45,17 +51,22 @@ class Connection {
     received_ = received;
     const std::int64_t cancels = cancels_.exchange(0, std::memory_order_relaxed);
     cancelled_ = Left(cancelled_ + cancels, seconds, kForgivenCancelsPerSecond);
-    return junk_ <= kMaxJunkBytes && cancelled_ <= kMaxCancels;
+    return junk_ <= MaxJunk() && cancelled_ <= kMaxCancels;
   }
 
  private:
   static constexpr std::int64_t kOverhead = 256;
+
+  std::int64_t MaxJunk() const {
+    return kMaxJunkBytes + std::min(open_calls_.load(std::memory_order_relaxed), kHalfRequests) * max_message_bytes_;
+  }
 
   static std::int64_t Left(std::int64_t amount, double seconds, std::int64_t forgiven_per_second) {
     const std::int64_t left = amount - static_cast<std::int64_t>(seconds * static_cast<double>(forgiven_per_second));
     return left > 0 ? left : 0;
   }
 
+  const std::int64_t max_message_bytes_;
   std::atomic<std::int64_t> accounted_{0};
   std::atomic<std::int64_t> cancels_{0};
   std::atomic<int> open_calls_{0};

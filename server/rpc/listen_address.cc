@@ -18,6 +18,8 @@
 namespace kibitz::server {
 namespace {
 
+constexpr int kReceiveBytes = 128 << 10;
+
 using AddressList = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
 
 // A socket that listens there; without one errno tells why.
@@ -31,6 +33,8 @@ FileDescriptor ListenOn(const addrinfo& address, int port) {
   if (!socket.ok()) return socket;
   const int on = 1;
   setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+  // Connections inherit it. What waits there is still worked through after a connection has been cut off.
+  setsockopt(socket.get(), SOL_SOCKET, SO_RCVBUF, &kReceiveBytes, sizeof(kReceiveBytes));
   if (bind(socket.get(), reinterpret_cast<const sockaddr*>(&where), address.ai_addrlen) != 0 ||
       listen(socket.get(), SOMAXCONN) != 0) {
     const int error = errno;

@@ -48,6 +48,14 @@ std::int64_t BytesReceived(int socket) {
   return static_cast<std::int64_t>(info.tcpi_bytes_received);
 }
 
+// Ends a connection for all who hold it, and forgets what it has sent that nobody has read yet. After a mere shutdown
+// whoever goes on sending would still be read.
+void Abort(int socket) {
+  sockaddr nobody{};
+  nobody.sa_family = AF_UNSPEC;
+  connect(socket, &nobody, sizeof(nobody));
+}
+
 bool Watch(int poll, int fd, std::uint32_t events) {
   epoll_event event{};
   event.events = events;
@@ -190,7 +198,7 @@ absl::Status Listener::Enter(int socket, const sockaddr_storage& address) {
   if (!second.ok() || !Watch(poll_.get(), fd, EPOLLRDHUP | EPOLLET)) {
     return absl::ResourceExhaustedError(std::strerror(errno));
   }
-  auto connection = std::make_shared<Connection>();
+  auto connection = std::make_shared<Connection>(bounds_.max_message_bytes);
   by_name_[name] = connection;
   ++by_group_[PeerGroup(ip)];
   peers_[fd] = {std::move(second), name, PeerGroup(ip), std::move(connection)};
@@ -232,8 +240,7 @@ void Listener::CheckAll() {
     if (peer.connection->Check(BytesReceived(fd), now)) continue;
     ++counts_.cut_off;
     if (cuts_logged_.Allow()) spdlog::warn("cut off {}: it floods the connection", peer.name);
-    // gRPC sees the end of it, and so do we.
-    shutdown(fd, SHUT_RDWR);
+    Abort(fd);
   }
 }
 

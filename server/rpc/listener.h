@@ -34,12 +34,13 @@ class Listener {
   // Takes over a connected socket.
   using Accept = std::function<void(int fd)>;
 
-  // How many connections may be open.
+  // How many connections may be open, and what they may send.
   struct Bounds {
     int max_connections = 10'000;
     // From one PeerGroup; 0: as many as in all. Those who speak for many, as proxies do, are not bound by it.
     int max_connections_per_peer = 0;
     std::vector<AddressRange> proxies{};
+    std::int64_t max_message_bytes = 0;  // of a request: much of it may be here before it is whole
   };
 
   // Listens, but accepts nothing yet. An error says what is wrong with the address and what to do.

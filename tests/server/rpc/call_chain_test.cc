@@ -80,8 +80,8 @@ TEST(RequestIdsTest, MakesANameWhereThereIsNoReasonableOne) {
 
 TEST(CallBoundsTest, BoundsTheCallsOfAConnection) {
   CallBounds bounds({.max_calls = 100, .max_calls_per_connection = 2, .max_metadata_bytes = 10});
-  Connection one;
-  Connection two;
+  Connection one(0);
+  Connection two(0);
   FakeCall call;
   call.on = &one;
   EXPECT_TRUE(bounds.Enter(call).ok());

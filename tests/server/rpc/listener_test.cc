@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <cerrno>
 #include <chrono>
 #include <memory>
 #include <mutex>
@@ -157,7 +158,9 @@ TEST_F(ListenerTest, CutsOffAConnectionThatFloods) {
   }()] {
     std::vector<char> buffer(1 << 20);
     const auto end = std::chrono::steady_clock::now() + kPatience;
-    while (std::chrono::steady_clock::now() < end && read(fd, buffer.data(), buffer.size()) != 0) continue;
+    while (std::chrono::steady_clock::now() < end && (read(fd, buffer.data(), buffer.size()) > 0 || errno == EAGAIN)) {
+      continue;
+    }
   });
   const std::string junk(1 << 20, 'x');
   const auto end = std::chrono::steady_clock::now() + kPatience;
