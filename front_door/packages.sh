@@ -9,8 +9,8 @@ readonly build_packages=(
   libssl-dev libtomlplusplus-dev nlohmann-json3-dev
 )
 readonly test_packages=(
-  clang-format-19 fairymax gnuchess-book lld-19 python3 python3-grpcio python3-hpack python3-protobuf python3-yaml
-  shellcheck stockfish systemd
+  clang-format-19 fairymax gnuchess-book haproxy lld-19 openssl python3 python3-grpcio python3-hpack python3-protobuf
+  python3-yaml shellcheck stockfish systemd
 )
 # What puts together a package, an image, and tries them.
 readonly package_packages=(debhelper dpkg-dev)

@@ -1,76 +1,35 @@
-"""A flood of frames from one connection with an honest client beside, and what it may do to both client and server."""
+"""Test cases out of attacks: what an attack may do to a server, and to an honest client beside it."""
 
-import struct
-import threading
-import time
-
-from tests.hostile import http2, measure
 from tests.hostile.target import HostileTest
-from tests.integration.service import PATIENCE, wait_until
-
-_MAX_BYTES = 1 << 30
-_STREAMS_PER_BLOCK = 1024
+from tests.hostile.trial import try_attack
 
 _WORST_LATENCY = 2  # seconds
 _PEAK_MB = 150
-_REMAINS_MB = 100
-
-
-def resets(path, body):
-    """Streams that begin and are reset at once. All but the numbers is the same, so a block is made fast."""
-    headers = http2.frame(http2.HEADERS, http2.END_HEADERS, 0, http2.request_headers(path))
-    data = http2.frame(http2.DATA, 0, 0, body) if body else b""
-    reset = http2.frame(http2.RST_STREAM, 0, 0, struct.pack(">I", http2.CANCEL))
-    whole = headers + data + reset
-    starts = [0] + ([len(headers)] if body else []) + [len(headers) + len(data)]
-    for first in range(1, 1 << 30, 2 * _STREAMS_PER_BLOCK):
-        block = bytearray(whole * _STREAMS_PER_BLOCK)
-        for place in range(_STREAMS_PER_BLOCK):
-            for start in starts:
-                struct.pack_into(">I", block, place * len(whole) + start + 5, first + 2 * place)
-        yield bytes(block)
-
-
-def send_blocks(connection, blocks, seconds, max_bytes=_MAX_BYTES, reads=True):
-    """Sends blocks of frames for a time, or until the server has enough. Returns how many bytes were sent."""
-    sent, end = 0, time.monotonic() + seconds
-    reader = threading.Thread(target=connection.discard_input)
-    if reads:
-        reader.start()
-    for block in blocks:
-        if sent >= max_bytes or not connection.send(block, end - time.monotonic()) or time.monotonic() > end:
-            break
-        sent += len(block)
-    if reads:
-        connection.shut_down()
-        reader.join(PATIENCE)
-    return sent
 
 
 class FloodTest(HostileTest):
 
-    def flood(self, blocks, seconds=1, max_bytes=_MAX_BYTES, reads=True):
-        """Sends blocks of frames for a time, or until the server has enough, and checks what it did to others."""
-        target = self.start("--workers", "2")
-        honest = measure.HonestClient(target.address)
-        try:
-            before = target.memory_mb()
-            measure.forget_peak(target.pid)
-            with http2.Connection(target.address, acknowledge=False) as connection:
-                sent = send_blocks(connection, blocks, seconds, max_bytes, reads)
-                closed = connection.closed
-        finally:
-            latencies, failures = honest.leave()
-        self.assertIsNone(target.process.poll(), f"the server has ended: {target.log()[-2000:]}")
-        grown = measure.peak_mb(target.pid) - before
-        wait_until(lambda: target.memory_mb() - before < _REMAINS_MB, 10)
-        remains = target.memory_mb() - before
-        self.say(f"{sent / 1e6:.0f} MB sent, connection closed: {closed}, +{grown:.0f} MB, {remains:.0f} MB remain, "
-                 f"honest client: {len(latencies)} calls, median {1000 * latencies[len(latencies) // 2]:.0f} ms, "
-                 f"worst {1000 * latencies[-1]:.0f} ms, {len(failures)} failed")
-        self.assertEqual(failures, [], "honest calls failed")
-        self.assertLess(latencies[-1], _WORST_LATENCY)
-        self.assertLess(grown, _PEAK_MB)
-        self.assertLess(remains, _REMAINS_MB)
+    def check(self, target, attack, seconds, max_peak_mb=_PEAK_MB, **where):
+        """Attacks, and checks what that did to others."""
+        figures = try_attack(target, attack, seconds, **where)
+        self.assertIsNotNone(figures, f"the server has ended: {target.log()[-2000:]}")
+        self.say(figures)
+        self.assertEqual(figures.failures, [], "honest calls failed")
+        self.assertLess(figures.percentile(1), _WORST_LATENCY)
+        self.assertLess(figures.peak.memory_mb, max_peak_mb)
+        self.assertTrue(figures.is_back, f"what remains: {figures.remains}")
         self.await_live(target, 0)
         self.assert_serves(target)
+        return figures
+
+
+def add_cases(attacks, check):
+    """A decorator: gives a class a case for each of the attacks, which calls `check(case, attack)`."""
+
+    def add(test_class):
+        for attack in attacks:
+            name = "".join(letter if letter.isalnum() else "_" for letter in attack.name.lower())
+            setattr(test_class, f"test_{name}", lambda case, attack=attack: check(case, attack))
+        return test_class
+
+    return add

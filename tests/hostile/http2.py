@@ -83,6 +83,14 @@ def message(content, announced=None):
     return struct.pack(">BI", 0, len(content) if announced is None else announced) + content
 
 
+def connect(address, source=None):
+    """A socket that is connected to HOST:PORT, from an address of our own choice if one is given."""
+    host, port = address.rsplit(":", 1)
+    connected = socket.create_connection((host, int(port)), timeout=PATIENCE, source_address=source and (source, 0))
+    connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connected
+
+
 class Stream:
     """What the server has said in one call."""
 
@@ -118,12 +126,11 @@ class Connection:
 
     acknowledge: whether it acknowledges the server's SETTINGS, before all else, or never does.
     window: what the server may send on a stream before it is told more; it is told so as long as `reads` is true.
+    source: the address to come from, if not the one that the system chooses.
     """
 
-    def __init__(self, address, acknowledge=True, window=_LARGE_WINDOW, reads=True):
-        host, port = address.rsplit(":", 1)
-        self.socket = socket.create_connection((host, int(port)), timeout=PATIENCE)
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    def __init__(self, address, acknowledge=True, window=_LARGE_WINDOW, reads=True, source=None):
+        self.socket = connect(address, source)
         self.streams = {}
         self.closed = False  # the server has closed, or is about to
         self.goaway = None  # the error code of the server's GOAWAY

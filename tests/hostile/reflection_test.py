@@ -7,12 +7,11 @@ import grpc
 from google.protobuf import descriptor_pb2
 
 from tests.hostile import http2, measure
-from tests.hostile.flood import resets, send_blocks
+from tests.hostile.attacks import REFLECTION, resets, send_blocks
 from tests.hostile.target import HostileTest
 from tests.integration.service import PATIENCE, reflection_pb2, reflection_pb2_grpc
 from tests.suite import xml_unittest
 
-_REFLECTION = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
 _STREAMS = 300
 # How soon the server must end, and how often we try.
 _PROMPT = 1
@@ -33,7 +32,7 @@ class ReflectionTest(HostileTest):
         connection = http2.Connection(target.address)
         self.addCleanup(connection.close)
         question = http2.message(reflection_pb2.ServerReflectionRequest(list_services="").SerializeToString())
-        calls = [connection.open(_REFLECTION, question) for _ in range(count)]
+        calls = [connection.open(REFLECTION, question) for _ in range(count)]
         answered = lambda: all(connection.streams[call].messages or connection.streams[call].ended for call in calls)
         self.assertTrue(connection.wait(answered), "not all streams were answered")
         return connection, calls
@@ -73,7 +72,7 @@ class ReflectionTest(HostileTest):
     def test_ends_soon_after_resets(self):
         def attack(target):
             with http2.Connection(target.address) as connection:
-                send_blocks(connection, resets(_REFLECTION, b""), seconds=2)
+                send_blocks(connection, resets(REFLECTION, b""), seconds=2)
             self.assert_serves(target)
 
         self.assert_ends_soon(attack)
@@ -139,7 +138,7 @@ class ReflectionTest(HostileTest):
     def test_a_message_that_is_none(self):
         target = self.start()
         with http2.Connection(target.address) as connection:
-            call = connection.open(_REFLECTION, http2.message(b"\xff" * 50))
+            call = connection.open(REFLECTION, http2.message(b"\xff" * 50))
             code = connection.wait_for_status(call, 5)
         self.say(f"status of a malformed message: {code}")
         self.assertNotIn(code, (None, 0))

@@ -18,8 +18,9 @@ PATIENCE = 60  # seconds; reached only when something is broken
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
-_RUNFILES = pathlib.Path(os.environ["TEST_SRCDIR"]) / os.environ["TEST_WORKSPACE"]
-KIBITZD = str(_RUNFILES / "server" / "kibitzd")
+# The tree, or Bazel's copy of what a test may use of it. A command of the front door says where the program is.
+ROOT = pathlib.Path(__file__).absolute().parents[2]
+KIBITZD = os.environ.get("KIBITZD", str(ROOT / "server" / "kibitzd"))
 
 
 def _generate_stubs():
@@ -29,7 +30,7 @@ def _generate_stubs():
     """
     folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
     roots = [
-        _RUNFILES / "proto",
+        ROOT / "proto",
         "/usr/share/gocode/src/github.com/gogo/googleapis",
         "/usr/share/grpc-proto/grpc/health/v1",
         "/usr/share/grpc-proto/grpc/reflection/v1alpha",
