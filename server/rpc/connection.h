@@ -25,8 +25,10 @@ class Connection {
   // part of it that comes, so that the work grows with the square of this.
   static constexpr std::int64_t kMaxJunkBytes = 128 << 10;
   static constexpr std::int64_t kForgivenBytesPerSecond = 4 << 10;
-  // Half a request is none either: as much as one may have for each open call, up to so many.
+  // Half a request is none either: as much as one may have for each open call, up to so many. Nor is one that is too
+  // large, once: gRPC takes all of it before it says so.
   static constexpr int kHalfRequests = 8;
+  static constexpr std::int64_t kRefusedBytes = 1 << 20;
   // Cancelled calls in a row at this rate are no conversation any more. A site that follows its users' clicks cancels
   // some hundreds a second.
   static constexpr std::int64_t kMaxCancels = 10'000;
@@ -36,6 +38,8 @@ class Connection {
 
   // A call or a message that came whole, or went out. Each brings some bytes with it that are not counted.
   void Account(std::int64_t bytes) { accounted_.fetch_add(bytes + kOverhead, std::memory_order_relaxed); }
+  // A call that ended before its request was whole: refused, too large, or given up. What came of it never will be.
+  void AccountHalfRequest() { Account(kRefusedBytes); }
   void CountCancel() { cancels_.fetch_add(1, std::memory_order_relaxed); }
 
   // How many calls are open. Open returns the number with this one.
@@ -58,7 +62,8 @@ class Connection {
   static constexpr std::int64_t kOverhead = 256;
 
   std::int64_t MaxJunk() const {
-    return kMaxJunkBytes + std::min(open_calls_.load(std::memory_order_relaxed), kHalfRequests) * max_message_bytes_;
+    const int open = open_calls_.load(std::memory_order_relaxed);
+    return kMaxJunkBytes + (open > 0 ? kRefusedBytes : 0) + std::min(open, kHalfRequests) * max_message_bytes_;
   }
 
   static std::int64_t Left(std::int64_t amount, double seconds, std::int64_t forgiven_per_second) {

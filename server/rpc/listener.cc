@@ -95,6 +95,7 @@ absl::Status Listener::Start(Accept accept, std::function<void()> on_tick) {
   accept_ = std::move(accept);
   on_tick_ = std::move(on_tick);
   try {
+    watcher_ = std::thread(&Listener::WatchPeers, this);
     thread_ = std::thread(&Listener::Run, this);
   } catch (const std::system_error& error) {
     return absl::ResourceExhaustedError(absl::StrCat("cannot start the thread that listens: ", error.what()));
@@ -103,10 +104,15 @@ absl::Status Listener::Start(Accept accept, std::function<void()> on_tick) {
 }
 
 void Listener::Stop() {
-  if (thread_.joinable()) {
-    eventfd_write(stop_.get(), 1);
-    thread_.join();
+  eventfd_write(stop_.get(), 1);
+  if (thread_.joinable()) thread_.join();
+  // The watcher last: it is what ends a connection that holds the other up.
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
   }
+  stopped_.notify_all();
+  if (watcher_.joinable()) watcher_.join();
   sockets_.clear();
 }
 
@@ -141,7 +147,6 @@ void Listener::Run() {
     }
     if (Connection::Clock::now() < next_tick) continue;
     next_tick = Connection::Clock::now() + kTick;
-    CheckAll();
     on_tick_();
   }
 }
@@ -233,8 +238,12 @@ void Listener::Forget(int fd) {
   peers_.erase(peer);
 }
 
+void Listener::WatchPeers() {
+  std::unique_lock lock(mutex_);
+  while (!stopped_.wait_for(lock, kTick, [this] { return stopping_; })) CheckAll();
+}
+
 void Listener::CheckAll() {
-  std::lock_guard lock(mutex_);
   const Connection::Clock::time_point now = Connection::Clock::now();
   for (auto& [fd, peer] : peers_) {
     if (peer.connection->Check(BytesReceived(fd), now)) continue;

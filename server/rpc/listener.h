@@ -7,6 +7,7 @@
 #define KIBITZ_SERVER_RPC_LISTENER_H_
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -82,6 +83,7 @@ class Listener {
 
   absl::Status SetUpPolling();
   void Run();
+  void WatchPeers();
   void AcceptAll(int listening);
   void Admit(FileDescriptor socket, const sockaddr_storage& address);
   // Makes a peer of it, or says why there is no room for it.
@@ -92,7 +94,7 @@ class Listener {
   // Out of descriptors: gives up the spare one to take a connection and close it, so that the caller learns of it.
   void RefuseWithSpare(int listening);
   void Forget(int fd);
-  void CheckAll();
+  void CheckAll();  // with the lock held
 
   const Bounds bounds_;
   const int port_;
@@ -104,8 +106,13 @@ class Listener {
   Accept accept_;
   std::function<void()> on_tick_;
   std::thread thread_;
+  // Looks at what connections send. Apart, because gRPC may begin to read a connection on the thread that hands it
+  // over, and goes on for as long as something comes.
+  std::thread watcher_;
 
   mutable std::mutex mutex_;  // guards what follows
+  std::condition_variable stopped_;
+  bool stopping_ = false;
   std::unordered_map<int, Peer> peers_;
   std::unordered_map<std::string, std::weak_ptr<Connection>> by_name_;
   std::map<IpAddress, int> by_group_;  // how many

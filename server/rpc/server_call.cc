@@ -295,6 +295,7 @@ void ServerCall::OnEnded(bool /*ok*/) {
     if (cancelled_) DropUnsent();
   }
   if (cancelled_ && connection_ != nullptr) connection_->CountCancel();
+  if (!working_ && connection_ != nullptr) connection_->AccountHalfRequest();
   if (cancelled_ && on_cancel) on_cancel();
   // Nothing is being read that would tell the handler of the end.
   if (was_paused) EndRequests(absl::OkStatus());

@@ -74,6 +74,15 @@ TEST(ConnectionOfLargeRequestsTest, WithoutACallThereIsNothingToSend) {
   EXPECT_FALSE(connection.Check(2 * Connection::kMaxJunkBytes, Connection::Clock::now()));
 }
 
+TEST_F(ConnectionTest, RequestsThatAreRefusedHalfwayAreNoJunk) {
+  for (int i = 0; i < 1000; ++i) {
+    connection_.Open();
+    ASSERT_TRUE(Receive(1 << 20));
+    connection_.Close();
+    connection_.AccountHalfRequest();
+  }
+}
+
 TEST_F(ConnectionTest, CancelsByTheHundredAreNormalByTheThousandTheyAreNot) {
   for (int i = 0; i < 1000; ++i) {
     for (int cancel = 0; cancel < 50; ++cancel) connection_.CountCancel();
