@@ -7,8 +7,8 @@ import shutil
 from tests.front_door import front_door
 from tests.suite import xml_unittest
 
-COMMANDS = """serve moves perft analyze uci info match ladder selfplay tune man completion web test bench package image
-              release""".split()
+COMMANDS = """serve moves perft analyze uci info match ladder selfplay tune man completion web test soak bench package
+              image release""".split()
 
 
 class CommandsTest(front_door.FrontDoorTest):
@@ -67,6 +67,14 @@ class CommandsTest(front_door.FrontDoorTest):
 
     def test_match_is_the_client_s(self):
         self.assert_runs(["match", "--engine", "cmd=a b"], "//client/cli:kibitz", "kibitz one match --engine cmd=a b")
+
+    def test_soak_is_told_where_the_server_is(self):
+        (self.tree / "tests" / "soak").mkdir(parents=True)
+        self.write("tree/tests/soak/soak.py", "import os, sys; print(os.environ['KIBITZD'], sys.argv[1:])")
+        result = self.door("soak", "--minutes", "1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"^/\S+/kibitzd \['--minutes', '1'\]\n$")
+        self.assertEqual(self.bazel_calls()[-1].split()[-1], "//server:kibitzd")
 
     def test_ladder_writes_into_the_docs(self):
         self.assert_runs(["ladder", "--games", "2"], "//client/cli:kibitz",

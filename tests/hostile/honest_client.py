@@ -1,6 +1,6 @@
 """Calls LegalMoves every 20 ms until standard input ends; prints each call's seconds, or the name of its error.
 
-usage: honest_client.py HOST:PORT
+usage: python3 -m tests.hostile.honest_client HOST:PORT
 """
 
 import select
@@ -9,12 +9,14 @@ import time
 
 import grpc
 
+from tests.integration.caller import open_channel
+
 _INTERVAL = 0.020
 _PATIENCE = 30  # seconds for a call
 
 
 def main(address):
-    call = grpc.insecure_channel(address).unary_unary("/kibitz.v1.AnalysisService/LegalMoves")
+    call = open_channel(address).unary_unary("/kibitz.v1.AnalysisService/LegalMoves")
     leaving = False
     while True:
         begun = time.monotonic()

@@ -5,9 +5,7 @@ import pathlib
 import subprocess
 import sys
 
-from tests.integration.service import PATIENCE, environment
-
-_HONEST_CLIENT = pathlib.Path(__file__).with_name("honest_client.py")
+from tests.integration.service import PATIENCE, ROOT, environment
 
 
 def _status(pid, name):
@@ -47,11 +45,13 @@ def cpu_seconds(pid):
 
 
 class HonestClient:
-    """Calls LegalMoves every 20 ms, in a process of its own, from the constructor on until `leave`."""
+    """Calls LegalMoves every 20 ms, in a process of its own, from the constructor on until `leave`. caller: the
+    variables of tests/integration/caller.py."""
 
-    def __init__(self, address):
-        self._process = subprocess.Popen([sys.executable, str(_HONEST_CLIENT), address], stdin=subprocess.PIPE,
-                                         stdout=subprocess.PIPE, text=True, env=environment())
+    def __init__(self, address, **caller):
+        self._process = subprocess.Popen([sys.executable, "-m", "tests.hostile.honest_client", address],
+                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT,
+                                         env=environment(**caller))
         self._process.stdout.readline()  # its first call is done
 
     def leave(self):
