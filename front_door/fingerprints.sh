@@ -6,7 +6,7 @@ readonly package_database=${DPKG_ADMINDIR:-/var/lib/dpkg}/status
 # Sets `sources` to the arguments by which find gives all files that a target can be built from. The page for browsers
 # is no part of any target.
 find_sources() {
-  sources=(WORKSPACE BUILD .bazelrc .bazelignore third_party proto engine server client deploy)
+  sources=(WORKSPACE BUILD .bazelrc .bazelignore third_party proto engine server client)
   [[ $1 != //tests/* ]] || sources+=(tests)
   sources+=('(' -name node_modules -o -path client/web ')' -prune -o -type f)
 }
