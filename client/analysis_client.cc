@@ -5,11 +5,10 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "client/readable_status.h"
 
 namespace kibitz::client {
 
-AnalysisClient::AnalysisClient(std::shared_ptr<grpc::ChannelInterface> channel, std::string server, std::string key)
+AnalysisClient::AnalysisClient(std::shared_ptr<grpc::ChannelInterface> channel, Peer server, std::string key)
     : server_(std::move(server)), key_(std::move(key)), stub_(v1::AnalysisService::NewStub(std::move(channel))) {}
 
 template <typename Response, typename Open>
@@ -59,7 +58,7 @@ absl::StatusOr<v1::PerftResponse::Total> AnalysisClient::Perft(
         if (response.has_total()) total = response.total();
       });
   if (!status.ok()) return status;
-  if (!total) return absl::InternalError(server_ + " ended the count without a total");
+  if (!total) return absl::InternalError(server_.name + " ended the count without a total");
   return *total;
 }
 
@@ -73,7 +72,7 @@ absl::Status AnalysisClient::Analyze(const v1::AnalyzeRequest& request,
         ended = ended || response.has_final();
         on_event(response);
       });
-  if (status.ok() && !ended) return absl::InternalError(server_ + " ended the analysis without a result");
+  if (status.ok() && !ended) return absl::InternalError(server_.name + " ended the analysis without a result");
   return status;
 }
 
@@ -90,7 +89,7 @@ absl::Status AnalysisClient::AnalyzeUntil(std::stop_token finish, const v1::Anal
     if (outcome) session->Close();
   };
   const auto on_end = [&](const absl::Status& status) {
-    if (!outcome && status.ok()) outcome = absl::InternalError(server_ + " ended the analysis without a result");
+    if (!outcome && status.ok()) outcome = absl::InternalError(server_.name + " ended the analysis without a result");
     ended.set_value(outcome.value_or(status));
   };
   session = OpenSession({.on_response = on_response, .on_end = on_end}, options);

@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "client/analysis_session.h"
 #include "client/call.h"
+#include "client/readable_status.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
 
 namespace kibitz::client {
@@ -22,9 +23,9 @@ namespace kibitz::client {
 // Each call blocks until it has ended. A failure's message is meant for people (see readable_status.h).
 class AnalysisClient {
  public:
-  // `server` is what error messages call the other end. The key goes with every call, unless it is empty.
+  // `server` is the other end, for error messages. The key goes with every call, unless it is empty.
   // A Connection has one of these for those who do not bring a channel.
-  AnalysisClient(std::shared_ptr<grpc::ChannelInterface> channel, std::string server, std::string key = "");
+  AnalysisClient(std::shared_ptr<grpc::ChannelInterface> channel, Peer server, std::string key = "");
 
   absl::StatusOr<v1::LegalMovesResponse> LegalMoves(const v1::LegalMovesRequest& request,
                                                     const CallOptions& options) const;
@@ -57,7 +58,7 @@ class AnalysisClient {
   absl::Status ReadStream(const CallOptions& options, Open open,
                           const std::function<void(const Response&)>& on_message) const;
 
-  std::string server_;
+  Peer server_;
   std::string key_;
   std::unique_ptr<v1::AnalysisService::StubInterface> stub_;
 };

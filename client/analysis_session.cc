@@ -2,12 +2,10 @@
 
 #include <utility>
 
-#include "client/readable_status.h"
-
 namespace kibitz::client {
 
 // A completion queue rather than gRPC's callbacks, whose threads take up to a tenth of a second to wake after a pause.
-AnalysisSession::AnalysisSession(v1::AnalysisService::StubInterface& stub, std::string server, const std::string& key,
+AnalysisSession::AnalysisSession(v1::AnalysisService::StubInterface& stub, Peer server, const std::string& key,
                                  const CallOptions& options, SessionEvents events)
     : server_(std::move(server)), events_(std::move(events)), call_(options, key) {
   stream_ = stub.PrepareAsyncAnalyzeSession(call_.context(), &queue_);

@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "client/call.h"
+#include "client/readable_status.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
 
 namespace kibitz::client {
@@ -30,8 +31,8 @@ struct SessionEvents {
 // nothing.
 class AnalysisSession {
  public:
-  // `server` is what error messages call the other end. The stub has to outlive the session.
-  AnalysisSession(v1::AnalysisService::StubInterface& stub, std::string server, const std::string& key,
+  // `server` is the other end, for error messages. The stub has to outlive the session.
+  AnalysisSession(v1::AnalysisService::StubInterface& stub, Peer server, const std::string& key,
                   const CallOptions& options, SessionEvents events);
   // Cancels what still runs. No event comes after it.
   ~AnalysisSession();
@@ -56,7 +57,7 @@ class AnalysisSession {
   void Run();
   void OnStep(Step step, bool ok);
 
-  const std::string server_;
+  const Peer server_;
   const SessionEvents events_;
   Call call_;
   grpc::CompletionQueue queue_;

@@ -10,7 +10,12 @@
 #include <limits>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "client/key.h"
+#include "client/net/server_address.h"
+#include "client/net/tls_files.h"
+#include "client/net/tls_probe.h"
 #include "server/server.h"
 #include "server/server_options.h"
 #include "spdlog/spdlog.h"
@@ -52,10 +57,45 @@ grpc::ChannelArguments MakeChannelArguments() {
   return arguments;
 }
 
-AnalysisClient MakeClient(const ConnectionOptions& options, server::Server* embedded) {
-  if (embedded != nullptr) return {embedded->InProcessChannel(), "the embedded server", options.key};
-  return {grpc::CreateCustomChannel(options.server, grpc::InsecureChannelCredentials(), MakeChannelArguments()),
-          options.server, options.key};
+// How long a second look at a server may take that could not be talked to.
+constexpr absl::Duration kLook = absl::Seconds(3);
+
+std::string LookAgain(const std::string& server, const TlsOptions& tls) {
+  const TlsProbe probe = ProbeTls(server, tls, absl::Now() + kLook);
+  if (tls.IsOn()) return probe.outcome == TlsProbe::Outcome::kUnreachable ? "" : probe.words;
+  if (!probe.certificate) return "";
+  return server + " speaks TLS: name the file of its CA by --tls-ca, or say --tls if this machine knows the CA";
+}
+
+absl::StatusOr<std::shared_ptr<grpc::ChannelCredentials>> MakeCredentials(const TlsOptions& tls) {
+  if (!tls.IsOn()) return grpc::InsecureChannelCredentials();
+  absl::StatusOr<TlsFiles> files = ReadTlsFiles(tls);
+  if (!files.ok()) return files.status();
+  return grpc::SslCredentials({.pem_root_certs = std::move(files->ca),
+                               .pem_private_key = std::move(files->client_key),
+                               .pem_cert_chain = std::move(files->client_cert)});
+}
+
+absl::Status CheckSecrecy(const ConnectionOptions& options) {
+  const auto address = ParseServerAddress(options.server);
+  const bool stays_here = address && IsLoopback(*address);
+  if (options.key.empty() || options.tls.IsOn() || options.insecure || stays_here) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "the key would go to ", options.server,
+      " in plaintext, for all on the way to read: name the server's CA by --tls-ca FILE, say --tls if this "
+      "machine knows it, or --insecure if nobody else is on the way"));
+}
+
+absl::StatusOr<AnalysisClient> ReachServer(const ConnectionOptions& options) {
+  if (absl::Status status = CheckSecrecy(options); !status.ok()) return status;
+  auto credentials = MakeCredentials(options.tls);
+  if (!credentials.ok()) return credentials.status();
+  grpc::ChannelArguments arguments = MakeChannelArguments();
+  if (!options.tls.server_name.empty()) arguments.SetSslTargetNameOverride(options.tls.server_name);
+  Peer peer{.name = options.server,
+            .look_again = [server = options.server, tls = options.tls] { return LookAgain(server, tls); }};
+  return AnalysisClient(grpc::CreateCustomChannel(options.server, *credentials, arguments), std::move(peer),
+                        options.key);
 }
 
 absl::StatusOr<std::unique_ptr<server::Server>> StartEmbedded(const EmbeddedOptions& embedded) {
@@ -79,17 +119,20 @@ absl::StatusOr<std::unique_ptr<server::Server>> StartEmbedded(const EmbeddedOpti
 absl::StatusOr<std::unique_ptr<Connection>> Connection::Open(const ConnectionOptions& options) {
   // gRPC ends the process over metadata that cannot be sent.
   if (absl::Status status = CheckKey(options.key); !status.ok()) return status;
-  std::unique_ptr<server::Server> embedded;
-  if (options.server.empty()) {
-    auto started = StartEmbedded(options.embedded);
-    if (!started.ok()) return started.status();
-    embedded = *std::move(started);
+  if (!options.server.empty()) {
+    absl::StatusOr<AnalysisClient> client = ReachServer(options);
+    if (!client.ok()) return client.status();
+    return std::unique_ptr<Connection>(new Connection(options, nullptr, *std::move(client)));
   }
-  return std::unique_ptr<Connection>(new Connection(options, std::move(embedded)));
+  auto embedded = StartEmbedded(options.embedded);
+  if (!embedded.ok()) return embedded.status();
+  AnalysisClient client((*embedded)->InProcessChannel(), {.name = "the embedded server"}, options.key);
+  return std::unique_ptr<Connection>(new Connection(options, *std::move(embedded), std::move(client)));
 }
 
-Connection::Connection(const ConnectionOptions& options, std::unique_ptr<server::Server> embedded)
-    : options_(options), embedded_(std::move(embedded)), client_(MakeClient(options_, embedded_.get())) {}
+Connection::Connection(const ConnectionOptions& options, std::unique_ptr<server::Server> embedded,
+                       AnalysisClient client)
+    : options_(options), embedded_(std::move(embedded)), client_(std::move(client)) {}
 
 Connection::~Connection() = default;
 

@@ -11,6 +11,7 @@
 #include "absl/time/time.h"
 #include "client/analysis_client.h"
 #include "client/call.h"
+#include "client/net/tls_options.h"
 
 namespace kibitz::server {
 class Server;
@@ -33,6 +34,9 @@ struct ConnectionOptions {
   std::string server{};
   // Tells the server who calls, with every call. Empty: nothing is told.
   std::string key{};
+  TlsOptions tls{};
+  // Lets the key go to another machine without TLS, where all on the way can read it.
+  bool insecure = false;
   // How long a call may last that takes no time worth speaking of, and any other: a search, a count.
   absl::Duration quick_timeout = absl::Seconds(10);
   absl::Duration long_timeout = absl::InfiniteDuration();
@@ -44,9 +48,10 @@ struct ConnectionOptions {
 // Safe to use from several threads at once.
 class Connection {
  public:
-  // Starts the server inside, if that is asked for. One elsewhere is not called yet: the first call connects, and after
-  // a loss so does the next. Calls that only ask are repeated a few times, for less than a second, while no server
-  // answers; a search or a count is not, as it may have told something already.
+  // Starts the server inside, if that is asked for. Fails where a file of TLS is not what it should be, and where the
+  // key would leave this machine in plaintext; the message says what to do. One elsewhere is not called yet: the first
+  // call connects, and after a loss so does the next. Calls that only ask are repeated a few times, for less than a
+  // second, while no server answers; a search or a count is not, as it may have told something already.
   static absl::StatusOr<std::unique_ptr<Connection>> Open(const ConnectionOptions& options);
 
   ~Connection();
@@ -62,7 +67,7 @@ class Connection {
   void ClearHash();
 
  private:
-  Connection(const ConnectionOptions& options, std::unique_ptr<server::Server> embedded);
+  Connection(const ConnectionOptions& options, std::unique_ptr<server::Server> embedded, AnalysisClient client);
 
   const ConnectionOptions options_;
   const std::unique_ptr<server::Server> embedded_;

@@ -16,6 +16,7 @@ namespace {
 
 // The details travel with the status under the name that google.rpc gives them.
 constexpr char kBadRequestUrl[] = "type.googleapis.com/google.rpc.BadRequest";
+constexpr char kRetryInfoUrl[] = "type.googleapis.com/google.rpc.RetryInfo";
 
 // The first detail of one kind, if the server sent it.
 template <typename Detail>
@@ -35,24 +36,38 @@ std::string Describe(const google::rpc::BadRequest& bad_request) {
   return absl::StrJoin(lines, "; ");
 }
 
-// So that FieldAtFault finds it.
-void AttachFault(const google::rpc::BadRequest& bad_request, absl::Status& status) {
-  const std::string bytes = bad_request.SerializeAsString();
-  status.SetPayload(kBadRequestUrl, absl::Cord(absl::string_view(bytes)));
+// So that FieldAtFault and RetryDelay find it.
+void Attach(const char* url, const google::protobuf::Message& detail, absl::Status& status) {
+  const std::string bytes = detail.SerializeAsString();
+  status.SetPayload(url, absl::Cord(absl::string_view(bytes)));
 }
 
-// gRPC's own account of a failed connection names sockets and retries; what matters is which of three things happened.
-std::string DescribeConnectionFailure(const std::string& reason, const std::string& server) {
+template <typename Detail>
+std::optional<Detail> Attached(const char* url, const absl::Status& status) {
+  const auto payload = status.GetPayload(url);
+  Detail detail;
+  if (!payload || !detail.ParseFromString(std::string(*payload))) return std::nullopt;
+  return detail;
+}
+
+absl::Duration ToDuration(const google::protobuf::Duration& duration) {
+  return absl::Seconds(duration.seconds()) + absl::Nanoseconds(duration.nanos());
+}
+
+// gRPC's own account of a failed connection names sockets and retries; what matters is which of a few things happened.
+std::string DescribeConnectionFailure(const std::string& reason, const Peer& server) {
   if (absl::StrContains(reason, "DNS resolution failed")) {
-    return absl::StrCat("no server at ", server, ": the host name is unknown");
+    return absl::StrCat("no server at ", server.name, ": the host name is unknown");
   }
-  if (absl::StrContains(reason, "failed to connect") || absl::StrContains(reason, "Failed to connect")) {
-    return absl::StrCat("no server at ", server);
+  if (!absl::StrContains(reason, "failed to connect") && !absl::StrContains(reason, "Failed to connect")) {
+    return absl::StrCat("the connection to ", server.name, " was lost");
   }
-  return absl::StrCat("the connection to ", server, " was lost");
+  const bool refused = absl::StrContains(reason, "Connection refused");
+  const std::string seen = server.look_again && !refused ? server.look_again() : "";
+  return seen.empty() ? absl::StrCat("no server at ", server.name) : seen;
 }
 
-std::string Describe(const grpc::Status& status, const google::rpc::Status& details, const std::string& server) {
+std::string Describe(const grpc::Status& status, const google::rpc::Status& details, const Peer& server) {
   if (auto bad_request = FindDetail<google::rpc::BadRequest>(details);
       bad_request && bad_request->field_violations_size() > 0) {
     return Describe(*bad_request);
@@ -62,30 +77,31 @@ std::string Describe(const grpc::Status& status, const google::rpc::Status& deta
     return DescribeConnectionFailure(status.error_message(), server);
   }
   if (!said_by_server && status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED) {
-    return absl::StrCat(server, " did not answer in time");
+    return absl::StrCat(server.name, " did not answer in time");
   }
   if (status.error_code() == grpc::StatusCode::UNIMPLEMENTED) {
-    return absl::StrCat(server, " does not know this call: it is not a Kibitz server, or another version of it");
+    return absl::StrCat(server.name, " does not know this call: it is not a Kibitz server, or another version of it");
+  }
+  if (status.error_code() == grpc::StatusCode::UNAUTHENTICATED) {
+    return absl::StrCat(server.name, " wants a key that it knows: ", status.error_message());
   }
   return status.error_message();
 }
 
 }  // namespace
 
-absl::Status ReadableStatus(const grpc::Status& status, const std::string& server) {
+absl::Status ReadableStatus(const grpc::Status& status, const Peer& server) {
   if (status.ok()) return absl::OkStatus();
   google::rpc::Status details;
   if (!details.ParseFromString(status.error_details())) details.Clear();
 
   std::string message = Describe(status, details, server);
-  if (auto retry = FindDetail<google::rpc::RetryInfo>(details)) {
-    const absl::Duration delay =
-        absl::Seconds(retry->retry_delay().seconds()) + absl::Nanoseconds(retry->retry_delay().nanos());
-    absl::StrAppend(&message, "; try again in ", absl::FormatDuration(delay));
-  }
+  const auto retry = FindDetail<google::rpc::RetryInfo>(details);
+  if (retry) absl::StrAppend(&message, "; try again in ", absl::FormatDuration(ToDuration(retry->retry_delay())));
   // gRPC took its codes over from Abseil's list, number for number.
   absl::Status readable(static_cast<absl::StatusCode>(status.error_code()), message);
-  if (auto bad_request = FindDetail<google::rpc::BadRequest>(details)) AttachFault(*bad_request, readable);
+  if (retry) Attach(kRetryInfoUrl, *retry, readable);
+  if (auto bad_request = FindDetail<google::rpc::BadRequest>(details)) Attach(kBadRequestUrl, *bad_request, readable);
   return readable;
 }
 
@@ -97,17 +113,19 @@ absl::Status ReadableRefusal(const v1::AnalyzeSessionResponse::Refused& refused)
   violation.set_field(refused.field());
   violation.set_description(refused.description());
   absl::Status readable(code, Describe(bad_request));
-  AttachFault(bad_request, readable);
+  Attach(kBadRequestUrl, bad_request, readable);
   return readable;
 }
 
 std::string FieldAtFault(const absl::Status& status) {
-  const auto payload = status.GetPayload(kBadRequestUrl);
-  google::rpc::BadRequest bad_request;
-  if (!payload || !bad_request.ParseFromString(std::string(*payload)) || bad_request.field_violations().empty()) {
-    return "";
-  }
-  return bad_request.field_violations(0).field();
+  const auto bad_request = Attached<google::rpc::BadRequest>(kBadRequestUrl, status);
+  return bad_request && bad_request->field_violations_size() > 0 ? bad_request->field_violations(0).field() : "";
+}
+
+std::optional<absl::Duration> RetryDelay(const absl::Status& status) {
+  const auto retry = Attached<google::rpc::RetryInfo>(kRetryInfoUrl, status);
+  if (!retry) return std::nullopt;
+  return ToDuration(retry->retry_delay());
 }
 
 }  // namespace kibitz::client

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "absl/strings/match.h"
 #include "client/cli/console.h"
 #include "client/readable_status.h"
 
@@ -23,7 +24,12 @@ std::string_view HintForField(std::string_view field) {
 std::string_view HintFor(const absl::Status& status) {
   const std::string field = FieldAtFault(status);
   if (!field.empty()) return HintForField(field);
-  if (absl::IsUnavailable(status)) return "start one with ./kibitz serve, or leave out --server";
+  // What TLS has to say tells what to do by itself.
+  const bool has_tls = absl::StrContains(status.message(), "TLS") || absl::StrContains(status.message(), "certificate");
+  if (absl::IsUnavailable(status) && !has_tls) return "start one with ./kibitz serve, or leave out --server";
+  if (absl::IsUnauthenticated(status))
+    return "its operator gives you one: --key-file FILE, KIBITZ_KEY_FILE or KIBITZ_KEY";
+  if (absl::IsPermissionDenied(status)) return "this needs a key that allows more: ask the server's operator";
   if (absl::IsDeadlineExceeded(status)) return "allow more time with --timeout";
   if (absl::IsResourceExhausted(status)) return "the server is full; without --server this machine does the work";
   return "";

@@ -65,7 +65,8 @@ bool IsInstalled(const KnownEngine& engine) {
 
 // Ourselves first, then the known engines that are wanted and there.
 absl::Status ChooseEngines(LadderFlags& flags) {
-  const std::vector<std::string> own = OwnEngine(/*server=*/"", /*key_file=*/"").words;
+  const ConnectionFlags& connection = flags.match.connection;
+  const std::vector<std::string> own = OwnEngine(connection.server, FlagWords(connection)).words;
   flags.match.engines = {{std::string("name=") + kOwnName, "cmd=" + own[0]}};
   for (std::size_t i = 1; i < own.size(); ++i) flags.match.engines[0].push_back("arg=" + own[i]);
   std::vector<std::string> unknown = flags.engines;
@@ -168,6 +169,7 @@ void AddLadderCommand(CLI::App& app, ExitCode& exit_code) {
       ->type_name("FOLDER")
       ->take_last()
       ->capture_default_str();
+  AddConnectionFlags(*command, match.connection);
   command->footer(
       "Examples:\n"
       "  ./kibitz ladder --games 20 --concurrency 2\n"
@@ -177,7 +179,7 @@ void AddLadderCommand(CLI::App& app, ExitCode& exit_code) {
       "\n"
       "The engines: fairymax gnuchess glaurung toga2 ethereal stockfish stockfish-1350 stockfish-2000\n"
       "stockfish-2400 stockfish-2850 (stockfish at that UCI_Elo). All games are played with 16 MB and one\n"
-      "thread. The ratings are differences to this engine.");
+      "thread. The ratings are differences to this engine, which with --server searches there, as that server likes.");
   command->callback([flags, &exit_code] { exit_code = RunLadder(*flags); });
 }
 

@@ -108,7 +108,7 @@ void AddMatchFlags(CLI::App& command, MatchFlags& flags) {
 
 absl::StatusOr<std::vector<PlayerSpec>> PlayersOf(const MatchFlags& flags) {
   PlayerSpec common;
-  common.key_file = flags.connection.key_file;
+  common.server_flags = FlagWords(flags.connection);
   common.control = ControlOf(flags);
   if (!flags.clock.empty()) {
     if (absl::Status status = ParseClock(flags.clock, common.control); !status.ok()) return status;
@@ -122,7 +122,7 @@ absl::StatusOr<std::vector<PlayerSpec>> PlayersOf(const MatchFlags& flags) {
   }
   if (specs.empty()) return absl::InvalidArgumentError("a match needs players: --engine cmd=PROGRAM");
   if (specs.size() == 1) {
-    common.engine.command = OwnEngine(flags.connection.server, common.key_file);
+    common.engine.command = OwnEngine(flags.connection.server, common.server_flags);
     common.protocol = EngineProtocol::kUci;
     specs.insert(specs.begin(), std::move(common));
   }

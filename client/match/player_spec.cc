@@ -66,7 +66,7 @@ absl::Status ApplyOne(const Setting& setting, PlayerSpec& spec) {
   } else if (key == "arg") {
     spec.engine.command.words.push_back(value);
   } else if (key == "server") {
-    spec.engine.command = OwnEngine(value, spec.key_file);
+    spec.engine.command = OwnEngine(value, spec.server_flags);
     spec.protocol = EngineProtocol::kUci;
     if (spec.name.empty()) spec.name = value;
   } else if (key == "dir") {
@@ -125,13 +125,12 @@ absl::Status Apply(const Settings& settings, PlayerSpec& spec) {
   return absl::OkStatus();
 }
 
-EngineProcess::Command OwnEngine(const std::string& server, const std::string& key_file) {
+EngineProcess::Command OwnEngine(const std::string& server, const std::vector<std::string>& flags) {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
   // Said even if there is none: the environment may name one.
   EngineProcess::Command command{.words = {program.string(), "uci", "--server", server}};
-  if (!key_file.empty())
-    command.words.insert(command.words.end(), {"--key-file", std::filesystem::absolute(key_file).string()});
+  command.words.insert(command.words.end(), flags.begin(), flags.end());
   return command;
 }
 

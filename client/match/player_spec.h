@@ -31,8 +31,8 @@ struct PlayerSpec {
   EngineProtocol protocol = EngineProtocol::kUci;
   EngineOptions engine;
   TimeControl control;
-  // The file with the key for a server. Empty: as the environment has it.
-  std::string key_file{};
+  // By which flags this program reaches a server, such as --key-file FILE, beside what the environment says.
+  std::vector<std::string> server_flags{};
 };
 
 // Adds settings to what `spec` has already:
@@ -42,8 +42,8 @@ struct PlayerSpec {
 absl::Status Apply(const Settings& settings, PlayerSpec& spec);
 
 // This program as an engine: the UCI dialogue of `kibitz uci`, which searches in its own process or, given a server, by
-// an AnalyzeSession there, known to it by the key in a file.
-EngineProcess::Command OwnEngine(const std::string& server, const std::string& key_file);
+// an AnalyzeSession there, reached by these flags.
+EngineProcess::Command OwnEngine(const std::string& server, const std::vector<std::string>& flags);
 
 // Whether all is said that a player needs, and can be said in its protocol.
 absl::Status CheckPlayer(const PlayerSpec& spec);

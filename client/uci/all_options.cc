@@ -8,6 +8,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "client/key.h"
 
 namespace kibitz::client::uci {
 namespace {
@@ -33,6 +34,15 @@ std::string OpenTables(Options& values, Link& link) {
   return Complaint("there are no tables", status);
 }
 
+// Some GUIs send every option back as it was declared: an empty name takes nothing away that the environment gave.
+std::string TakeKey(Options& values) {
+  if (values.key_file.empty()) return "";
+  values.key.clear();
+  absl::StatusOr<std::string> key = ReadKeyFile(values.key_file);
+  if (key.ok()) values.key = *key;
+  return Complaint("there is no key", key.status());
+}
+
 }  // namespace
 
 OptionTable AllOptions(Options& values, OptionReach reach) {
@@ -54,6 +64,7 @@ OptionTable AllOptions(Options& values, OptionReach reach) {
   const auto chess960 = [&values, &game = reach.game] {
     return Complaint("the position stays as it was", game.SetChess960(values.chess960));
   };
+  const auto key_file = [&values] { return TakeKey(values); };
   return OptionTable({
       Option::Spin("Hash", values.hash_mb, 1, MaxHashMb(), hash),
       Option::Button("Clear Hash", clear_hash),
@@ -70,7 +81,12 @@ OptionTable AllOptions(Options& values, OptionReach reach) {
       Option::Check("UCI_LimitStrength", values.limit_strength),
       Option::Spin("UCI_Elo", values.elo, 1000, 3000),
       Option::Text("Server", values.server),
+      Option::Text("Key File", values.key_file, key_file),
       Option::Secret("Key", values.key),
+      Option::Check("TLS", values.tls.on),
+      Option::Text("TLS CA File", values.tls.ca_file),
+      Option::Text("TLS Client Certificate", values.tls.client_cert_file),
+      Option::Text("TLS Client Key", values.tls.client_key_file),
   });
 }
 

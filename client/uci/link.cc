@@ -11,6 +11,8 @@ ConnectionOptions ConnectionOf(const Options& options) {
   if (options.IsBridge()) {
     connection.server = options.server;
     connection.key = options.key;
+    connection.tls = options.tls;
+    connection.insecure = options.insecure;
   } else {
     connection.embedded = {.workers = options.threads,
                            .hash_mb = options.hash_mb,

@@ -73,6 +73,8 @@ std::string Option::Assign(const SpinKind& spin, const std::string& value) {
 }
 
 std::string Option::Assign(const TextKind& text, const std::string& value) {
+  // A secret is declared as empty whatever it is, and some GUIs send back what was declared.
+  if (text.secret && value == kEmpty) return "";
   text.value = value == kEmpty ? "" : value;
   return "";
 }
@@ -86,7 +88,13 @@ std::string OptionTable::Declarations() const {
 std::string OptionTable::Set(const std::string& name, const std::string& value) const {
   const auto option = std::find_if(options_.begin(), options_.end(),
                                    [&](const Option& each) { return absl::EqualsIgnoreCase(each.name(), name); });
-  return option == options_.end() ? fmt::format("no such option: {}", name) : option->Set(value);
+  if (option != options_.end()) return option->Set(value);
+  // Without the word "value" a secret is taken for a part of the name.
+  const auto secret = std::find_if(options_.begin(), options_.end(), [&](const Option& each) {
+    return each.IsSecret() && absl::StartsWithIgnoreCase(name, each.name() + " ");
+  });
+  if (secret != options_.end()) return fmt::format("option {} wants the word 'value' before its value", secret->name());
+  return fmt::format("no such option: {}", name);
 }
 
 }  // namespace kibitz::client::uci

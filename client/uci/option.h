@@ -20,11 +20,15 @@ class Option {
   static Option Check(std::string name, bool& value, OptionEffect effect = nullptr);
   static Option Spin(std::string name, int& value, int min, int max, OptionEffect effect = nullptr);
   static Option Text(std::string name, std::string& value, OptionEffect effect = nullptr);
-  // A text that is not shown.
+  // A text that is not shown. The empty one that stands for it changes nothing.
   static Option Secret(std::string name, std::string& value, OptionEffect effect = nullptr);
   static Option Button(std::string name, OptionEffect effect);
 
   const std::string& name() const { return name_; }
+  bool IsSecret() const {
+    const auto* const text = std::get_if<TextKind>(&kind_);
+    return text != nullptr && text->secret;
+  }
   // The "option" line of the answer to "uci". The default is the value of now.
   std::string Declaration() const;
   // Sets the value, and returns what the user is to be told. A value that is none is told, and changes nothing.

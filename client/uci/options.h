@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "client/net/tls_options.h"
+
 namespace kibitz::client::uci {
 
 struct Options {
@@ -26,8 +28,12 @@ struct Options {
   int elo = 1500;
   // HOST:PORT of the server that searches. Empty: this process does.
   std::string server{};
-  // Tells that server who calls.
+  // Tells that server who calls. Setting the file reads it.
   std::string key{};
+  std::string key_file{};
+  // How it is called.
+  TlsOptions tls{};
+  bool insecure = false;
 
   bool IsBridge() const { return !server.empty(); }
 };

@@ -57,7 +57,7 @@ class AnalysisClientTest : public ::testing::Test {
  protected:
   AnalysisClientTest() {
     server_ = grpc::ServerBuilder().RegisterService(&service_).BuildAndStart();
-    client_ = std::make_unique<AnalysisClient>(server_->InProcessChannel({}), "the test's server");
+    client_ = std::make_unique<AnalysisClient>(server_->InProcessChannel({}), Peer{.name = "the test's server"});
   }
   ~AnalysisClientTest() override { server_->Shutdown(); }
 

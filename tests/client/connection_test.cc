@@ -1,5 +1,6 @@
 #include "client/connection.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -9,10 +10,14 @@
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "tests/client/certificates.h"
 #include "tests/client/fake_server.h"
 
 namespace kibitz::client {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::unique_ptr<Connection> OpenTo(const FakeServer& server) {
   return Connection::Open({.server = server.address(), .key = "sesame", .quick_timeout = absl::Seconds(60)}).value();
@@ -99,6 +104,72 @@ TEST(ConnectionTest, ConnectsAgainAfterALoss) {
     status = connection->client().GetServerInfo(connection->QuickCall()).status();
   }
   EXPECT_TRUE(status.ok()) << status;
+}
+
+class TlsConnectionTest : public ::testing::Test {
+ protected:
+  static absl::Status Call(const FakeServer& server, const TlsOptions& tls) {
+    const auto connection =
+        Connection::Open({.server = server.address(), .key = "sesame", .tls = tls, .quick_timeout = absl::Seconds(60)});
+    if (!connection.ok()) return connection.status();
+    return (*connection)->client().GetServerInfo((*connection)->QuickCall()).status();
+  }
+  TlsOptions Trusting() const { return {.ca_file = authority_.ca_file()}; }
+
+  TestAuthority authority_{"authority"};
+  const CertificateFiles good_ = authority_.Sign("IP:127.0.0.1");
+};
+
+TEST_F(TlsConnectionTest, CarriesCallsAndTheKey) {
+  const FakeServer server(ServerCredentialsOf(good_));
+  EXPECT_TRUE(Call(server, Trusting()).ok()) << Call(server, Trusting());
+  EXPECT_EQ(server.authorization(), "Bearer sesame");
+}
+
+TEST_F(TlsConnectionTest, ShowsItsOwnCertificate) {
+  const FakeServer server(ServerCredentialsOf(good_, ReadWholeFile(authority_.ca_file())));
+  EXPECT_THAT(Call(server, Trusting()).message(), HasSubstr("wants a client's certificate"));
+  const CertificateFiles ours = authority_.Sign("DNS:client");
+  TlsOptions options = Trusting();
+  options.client_cert_file = ours.cert;
+  options.client_key_file = ours.key;
+  EXPECT_TRUE(Call(server, options).ok()) << Call(server, options);
+}
+
+TEST_F(TlsConnectionTest, SaysWhyItTrustsNobody) {
+  const FakeServer server(ServerCredentialsOf(good_));
+  const TestAuthority other("other");
+  EXPECT_THAT(Call(server, {.ca_file = other.ca_file()}).message(), HasSubstr("is signed by CN = authority"));
+  const FakeServer expired(ServerCredentialsOf(authority_.Sign("IP:127.0.0.1", /*days=*/-1)));
+  EXPECT_THAT(Call(expired, Trusting()).message(), HasSubstr("expired on 20"));
+  const FakeServer elsewhere(ServerCredentialsOf(authority_.Sign("DNS:other.example")));
+  EXPECT_THAT(Call(elsewhere, Trusting()).message(), HasSubstr("is for other.example"));
+  TlsOptions named = Trusting();
+  named.server_name = "other.example";
+  EXPECT_TRUE(Call(elsewhere, named).ok()) << Call(elsewhere, named);
+}
+
+TEST_F(TlsConnectionTest, TellsPlaintextFromTls) {
+  const FakeServer plain;
+  EXPECT_THAT(Call(plain, Trusting()).message(), HasSubstr("does not speak TLS: leave out --tls"));
+  const FakeServer secure(ServerCredentialsOf(good_));
+  EXPECT_THAT(Call(secure, {}).message(), HasSubstr("speaks TLS: name the file of its CA by --tls-ca"));
+}
+
+TEST_F(TlsConnectionTest, LooksAtItsFilesFirst) {
+  const absl::Status status = Connection::Open({.server = "127.0.0.1:1", .tls = {.ca_file = "/no/such"}}).status();
+  EXPECT_THAT(status.message(), HasSubstr("the CA file /no/such cannot be read"));
+}
+
+TEST(ConnectionTest, KeepsTheKeyFromGoingAboutInPlaintext) {
+  const absl::Status status = Connection::Open({.server = "192.0.2.1:1", .key = "sesame"}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(status.message(), HasSubstr("--tls-ca FILE"));
+  EXPECT_THAT(status.message(), Not(HasSubstr("sesame")));
+  EXPECT_TRUE(Connection::Open({.server = "192.0.2.1:1"}).ok());
+  EXPECT_TRUE(Connection::Open({.server = "192.0.2.1:1", .key = "sesame", .tls = {.on = true}}).ok());
+  EXPECT_TRUE(Connection::Open({.server = "192.0.2.1:1", .key = "sesame", .insecure = true}).ok());
+  EXPECT_TRUE(Connection::Open({.server = "localhost:1", .key = "sesame"}).ok());
 }
 
 }  // namespace

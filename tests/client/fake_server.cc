@@ -78,15 +78,15 @@ ReservedPort::ReservedPort() : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
 
 ReservedPort::~ReservedPort() { close(socket_); }
 
-FakeServer::FakeServer() : address_("127.0.0.1:" + std::to_string(port_.number())) { Start(); }
+FakeServer::FakeServer(std::shared_ptr<grpc::ServerCredentials> credentials)
+    : address_("127.0.0.1:" + std::to_string(port_.number())), credentials_(std::move(credentials)) {
+  Start();
+}
 
 FakeServer::~FakeServer() { Kill(); }
 
 void FakeServer::Start() {
-  server_ = grpc::ServerBuilder()
-                .AddListeningPort(address_, grpc::InsecureServerCredentials())
-                .RegisterService(this)
-                .BuildAndStart();
+  server_ = grpc::ServerBuilder().AddListeningPort(address_, credentials_).RegisterService(this).BuildAndStart();
 }
 
 void FakeServer::Kill() {

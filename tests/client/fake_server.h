@@ -65,7 +65,7 @@ class ReservedPort {
 // A server on a free port of this machine. What it does is up to the callbacks, which are called on its threads.
 class FakeServer final : public v1::AnalysisService::Service {
  public:
-  FakeServer();
+  explicit FakeServer(std::shared_ptr<grpc::ServerCredentials> credentials = grpc::InsecureServerCredentials());
   ~FakeServer() override;
 
   const std::string& address() const { return address_; }
@@ -114,6 +114,7 @@ class FakeServer final : public v1::AnalysisService::Service {
   std::atomic<int> perft_calls_ = 0;
   const ReservedPort port_;
   const std::string address_;
+  const std::shared_ptr<grpc::ServerCredentials> credentials_;
   std::unique_ptr<grpc::Server> server_;
 };
 

@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
 
@@ -13,6 +15,8 @@ namespace kibitz::client {
 namespace {
 
 using ::testing::HasSubstr;
+
+const Peer kServer{.name = "host:1"};
 
 google::rpc::BadRequest BadField(const std::string& field, const std::string& reason) {
   google::rpc::BadRequest bad_request;
@@ -36,14 +40,13 @@ grpc::Status Failed(grpc::StatusCode code, const std::string& message, const Det
   return grpc::Status(code, message, status.SerializeAsString());
 }
 
-std::string MessageOf(const grpc::Status& status) { return std::string(ReadableStatus(status, "host:1").message()); }
+std::string MessageOf(const grpc::Status& status) { return std::string(ReadableStatus(status, kServer).message()); }
 
-TEST(ReadableStatusTest, IsOkForASuccess) { EXPECT_TRUE(ReadableStatus(grpc::Status::OK, "host:1").ok()); }
+TEST(ReadableStatusTest, IsOkForASuccess) { EXPECT_TRUE(ReadableStatus(grpc::Status::OK, kServer).ok()); }
 
 TEST(ReadableStatusTest, NamesTheFieldAndTheReason) {
   const absl::Status status = ReadableStatus(
-      Failed(grpc::StatusCode::INVALID_ARGUMENT, "bad", BadField("position.moves[3]", "'e2e5' is not legal")),
-      "host:1");
+      Failed(grpc::StatusCode::INVALID_ARGUMENT, "bad", BadField("position.moves[3]", "'e2e5' is not legal")), kServer);
   EXPECT_TRUE(absl::IsInvalidArgument(status));
   EXPECT_EQ(status.message(), "position.moves[3]: 'e2e5' is not legal");
   EXPECT_EQ(FieldAtFault(status), "position.moves[3]");
@@ -52,7 +55,7 @@ TEST(ReadableStatusTest, NamesTheFieldAndTheReason) {
 TEST(ReadableStatusTest, NamesEveryFieldAtFault) {
   google::rpc::BadRequest two = BadField("depth", "too deep");
   two.MergeFrom(BadField("threads", "too many"));
-  const absl::Status status = ReadableStatus(Failed(grpc::StatusCode::INVALID_ARGUMENT, "bad", two), "host:1");
+  const absl::Status status = ReadableStatus(Failed(grpc::StatusCode::INVALID_ARGUMENT, "bad", two), kServer);
   EXPECT_EQ(status.message(), "depth: too deep; threads: too many");
   EXPECT_EQ(FieldAtFault(status), "depth");
 }
@@ -92,7 +95,7 @@ TEST(ReadableStatusTest, SaysThatTheDeadlinePassed) {
 TEST(ReadableStatusTest, SurvivesDetailsThatAreNoMessage) {
   const grpc::Status garbled(grpc::StatusCode::INTERNAL, "broken", "\xff\xff\xff");
   EXPECT_EQ(MessageOf(garbled), "broken");
-  EXPECT_EQ(FieldAtFault(ReadableStatus(garbled, "host:1")), "");
+  EXPECT_EQ(FieldAtFault(ReadableStatus(garbled, kServer)), "");
 }
 
 TEST(ReadableStatusTest, NamesTheFieldOfARefusal) {
@@ -114,6 +117,30 @@ TEST(ReadableStatusTest, TellsARefusalThatIsNoFieldsFault) {
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(status.message(), "the server is full");
   EXPECT_EQ(FieldAtFault(status), "");
+}
+
+TEST(ReadableStatusTest, RemembersWhenToTryAgain) {
+  google::rpc::RetryInfo retry;
+  retry.mutable_retry_delay()->set_seconds(2);
+  const absl::Status status = ReadableStatus(Failed(grpc::StatusCode::RESOURCE_EXHAUSTED, "full", retry), kServer);
+  EXPECT_EQ(RetryDelay(status), absl::Seconds(2));
+  EXPECT_EQ(RetryDelay(ReadableStatus(grpc::Status(grpc::StatusCode::RESOURCE_EXHAUSTED, "full"), kServer)),
+            std::nullopt);
+}
+
+TEST(ReadableStatusTest, LooksAgainAtWhoCouldNotBeTalkedTo) {
+  const Peer server{.name = "host:1", .look_again = [] { return std::string("it speaks another language"); }};
+  const auto message_of = [&](const std::string& reason) {
+    return std::string(ReadableStatus(grpc::Status(grpc::StatusCode::UNAVAILABLE, reason), server).message());
+  };
+  EXPECT_EQ(message_of("failed to connect to all addresses; last error: Socket closed"), "it speaks another language");
+  EXPECT_EQ(message_of("failed to connect to all addresses; last error: Connection refused"), "no server at host:1");
+  EXPECT_EQ(message_of("Socket closed"), "the connection to host:1 was lost");
+}
+
+TEST(ReadableStatusTest, SaysWhoWantsAKey) {
+  EXPECT_EQ(MessageOf(grpc::Status(grpc::StatusCode::UNAUTHENTICATED, "there is none")),
+            "host:1 wants a key that it knows: there is none");
 }
 
 }  // namespace

@@ -5,19 +5,23 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
 namespace kibitz::client {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 class ConnectionFlagsTest : public ::testing::Test {
  protected:
   ConnectionFlagsTest() {
-    for (const char* name : {"KIBITZ_SERVER", "KIBITZ_KEY", "KIBITZ_KEY_FILE"}) unsetenv(name);
+    for (const char* name : {"KIBITZ_SERVER", "KIBITZ_KEY", "KIBITZ_KEY_FILE", "KIBITZ_TLS", "KIBITZ_TLS_CA"})
+      unsetenv(name);
     std::ofstream(file_) << "from_the_file\n";
   }
 
@@ -64,6 +68,28 @@ TEST_F(ConnectionFlagsTest, NameTheVariableThatHoldsNoKey) {
 
 TEST_F(ConnectionFlagsTest, FailWithoutTheFile) {
   EXPECT_THAT(Parse("--key-file /no/such").status().ToString(), HasSubstr("the key file /no/such cannot be read"));
+}
+
+TEST_F(ConnectionFlagsTest, SayHowToSpeakTls) {
+  EXPECT_FALSE(Parse("")->tls.IsOn());
+  EXPECT_TRUE(Parse("--tls")->tls.IsOn());
+  setenv("KIBITZ_TLS_CA", "/the/ca", 1);
+  EXPECT_EQ(Parse("")->tls, (TlsOptions{.ca_file = "/the/ca"}));
+  EXPECT_EQ(Parse("--tls-ca /another --tls-client-cert /c --tls-client-key /k --tls-server-name n")->tls,
+            (TlsOptions{.ca_file = "/another", .client_cert_file = "/c", .client_key_file = "/k", .server_name = "n"}));
+  EXPECT_FALSE(Parse("--tls-ca ''")->tls.IsOn());
+  EXPECT_TRUE(Parse("--insecure")->insecure);
+}
+
+TEST_F(ConnectionFlagsTest, CanBeHandedOn) {
+  EXPECT_THAT(FlagWords({}), IsEmpty());
+  EXPECT_THAT(
+      FlagWords({.server = "host:1",
+                 .key_file = "/the/key",
+                 .tls = {.on = true, .ca_file = "/the/ca", .server_name = "name"},
+                 .insecure = true}),
+      ElementsAre("--key-file", "/the/key", "--tls", "--tls-ca", "/the/ca", "--tls-server-name", "name", "--insecure"));
+  EXPECT_THAT(FlagWords({.key_file = "key"}), ElementsAre("--key-file", std::filesystem::absolute("key").string()));
 }
 
 }  // namespace

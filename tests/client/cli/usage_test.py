@@ -21,11 +21,11 @@ class UsageTest(program.ProgramTest):
                 self.assertIn("Examples:", text)
 
     def test_names_the_server_and_the_key_alike_in_every_command(self):
-        for command in (*COMMANDS, "bench", "match"):
+        for command in (*COMMANDS, "bench", "match", "ladder"):
             with self.subTest(command):
                 text = self.output(command, "--help")
                 for words in ("--server HOST:PORT (Env:KIBITZ_SERVER)", "--key-file FILE (Env:KIBITZ_KEY_FILE)",
-                              "or KIBITZ_KEY"):
+                              "or KIBITZ_KEY", "--tls-ca FILE (Env:KIBITZ_TLS_CA)", "--insecure"):
                     self.assertIn(words, text)
 
     def test_takes_no_key_on_the_command_line(self):

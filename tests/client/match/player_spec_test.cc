@@ -40,7 +40,7 @@ TEST(PlayerSpecTest, PlaysAServerThroughThisProgram) {
   EXPECT_EQ(spec->engine.command.words[3], "host:1");
   EXPECT_EQ(spec->name, "host:1");
   PlayerSpec common;
-  common.key_file = "/the/key";
+  common.server_flags = {"--key-file", "/the/key"};
   EXPECT_THAT(Read({"server=host:1"}, common)->engine.command.words,
               ElementsAre(testing::_, "uci", "--server", "host:1", "--key-file", "/the/key"));
 }

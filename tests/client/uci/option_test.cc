@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <string>
 
 #include "client/uci/all_options.h"
@@ -56,6 +57,28 @@ TEST_F(OptionsTest, RefusesWhatIsOutOfRangeOrNoValue) {
 }
 
 TEST_F(OptionsTest, RefusesUnknownNames) { EXPECT_EQ(table_.Set("Contempt", "24"), "no such option: Contempt"); }
+
+TEST_F(OptionsTest, KeepsASecretThatIsSentBackAsDeclared) {
+  values_.key = "secret";
+  EXPECT_EQ(table_.Set("Key", "<empty>"), "");
+  EXPECT_EQ(values_.key, "secret");
+}
+
+TEST_F(OptionsTest, DoesNotRepeatASecretThatWasTakenForAName) {
+  EXPECT_THAT(table_.Set("key sesame", ""), HasSubstr("option Key wants the word 'value'"));
+  EXPECT_THAT(table_.Set("key sesame", ""), Not(HasSubstr("sesame")));
+}
+
+TEST_F(OptionsTest, TakesTheKeyFromAFile) {
+  const std::string path = ::testing::TempDir() + "/key";
+  std::ofstream(path) << "from_the_file\n";
+  EXPECT_EQ(table_.Set("Key File", path), "");
+  EXPECT_EQ(values_.key, "from_the_file");
+  EXPECT_EQ(table_.Set("Key File", "<empty>"), "");
+  EXPECT_EQ(values_.key, "from_the_file");
+  EXPECT_THAT(table_.Set("Key File", "/no/such"), HasSubstr("there is no key"));
+  EXPECT_EQ(values_.key, "");
+}
 
 TEST_F(OptionsTest, TakesTheWordForEmpty) {
   values_.book_file = "/book";
