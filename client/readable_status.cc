@@ -54,6 +54,15 @@ absl::Duration ToDuration(const google::protobuf::Duration& duration) {
   return absl::Seconds(duration.seconds()) + absl::Nanoseconds(duration.nanos());
 }
 
+// Says when to come back, where the server did, in words and for RetryDelay.
+absl::Status WithRetry(absl::StatusCode code, std::string message, const std::optional<google::rpc::RetryInfo>& retry) {
+  if (!retry) return absl::Status(code, message);
+  absl::StrAppend(&message, "; try again in ", absl::FormatDuration(ToDuration(retry->retry_delay())));
+  absl::Status status(code, message);
+  Attach(kRetryInfoUrl, *retry, status);
+  return status;
+}
+
 // gRPC's own account of a failed connection names sockets and retries; what matters is which of a few things happened.
 std::string DescribeConnectionFailure(const std::string& reason, const Peer& server) {
   if (absl::StrContains(reason, "DNS resolution failed")) {
@@ -95,19 +104,20 @@ absl::Status ReadableStatus(const grpc::Status& status, const Peer& server) {
   google::rpc::Status details;
   if (!details.ParseFromString(status.error_details())) details.Clear();
 
-  std::string message = Describe(status, details, server);
-  const auto retry = FindDetail<google::rpc::RetryInfo>(details);
-  if (retry) absl::StrAppend(&message, "; try again in ", absl::FormatDuration(ToDuration(retry->retry_delay())));
   // gRPC took its codes over from Abseil's list, number for number.
-  absl::Status readable(static_cast<absl::StatusCode>(status.error_code()), message);
-  if (retry) Attach(kRetryInfoUrl, *retry, readable);
+  absl::Status readable = WithRetry(static_cast<absl::StatusCode>(status.error_code()),
+                                    Describe(status, details, server), FindDetail<google::rpc::RetryInfo>(details));
   if (auto bad_request = FindDetail<google::rpc::BadRequest>(details)) Attach(kBadRequestUrl, *bad_request, readable);
   return readable;
 }
 
 absl::Status ReadableRefusal(const v1::AnalyzeSessionResponse::Refused& refused) {
   const auto code = static_cast<absl::StatusCode>(refused.code());
-  if (refused.field().empty()) return absl::Status(code, refused.description());
+  if (refused.field().empty()) {
+    std::optional<google::rpc::RetryInfo> retry;
+    if (refused.has_retry_delay()) *retry.emplace().mutable_retry_delay() = refused.retry_delay();
+    return WithRetry(code, refused.description(), retry);
+  }
   google::rpc::BadRequest bad_request;
   google::rpc::BadRequest::FieldViolation& violation = *bad_request.add_field_violations();
   violation.set_field(refused.field());

@@ -13,6 +13,7 @@
 #include "client/cli/command_context.h"
 #include "client/cli/console.h"
 #include "client/cli/failure.h"
+#include "client/cli/patience.h"
 #include "client/cli/position_input.h"
 #include "client/cli/quantity.h"
 #include "client/cli/words.h"
@@ -36,6 +37,7 @@ struct AnalyzeOptions {
   int multi_pv = 1;
   int threads = 0;
   std::string search_moves;
+  double wait_seconds = 0;
 };
 
 v1::AnalyzeRequest ToRequest(const AnalyzeOptions& options, const v1::Position& position) {
@@ -77,8 +79,10 @@ absl::Status ShowAnalysis(const AnalyzeOptions& options, const CommandContext& c
   CallOptions call = context.LongCall();
   const std::stop_token finish = std::exchange(call.stop, std::stop_token());
   const std::unique_ptr<AnalysisView> view = MakeAnalysisView(options.common.json);
-  return context.client().AnalyzeUntil(
-      finish, ToRequest(options, position), [&](const v1::AnalyzeResponse& event) { view->Show(event); }, call);
+  return RunPatiently(absl::Seconds(options.wait_seconds), finish, [&] {
+    return context.client().AnalyzeUntil(
+        finish, ToRequest(options, position), [&](const v1::AnalyzeResponse& event) { view->Show(event); }, call);
+  });
 }
 
 ExitCode RunAnalyze(const AnalyzeOptions& options) {
@@ -111,6 +115,7 @@ void AddAnalyzeCommand(CLI::App& app, ExitCode& exit_code) {
                                                                               {"batch", v1::PRIORITY_BATCH}})
                       .description(""))
       ->type_name("interactive|batch");
+  AddWaitFlag(*command, options->wait_seconds);
   AddCommonFlags(*command, options->common);
   command->add_flag("--board", options->board, "Draw the position first")->excludes("--json");
   command->footer(

@@ -31,6 +31,7 @@ std::string_view HintFor(const absl::Status& status) {
     return "its operator gives you one: --key-file FILE, KIBITZ_KEY_FILE or KIBITZ_KEY";
   if (absl::IsPermissionDenied(status)) return "this needs a key that allows more: ask the server's operator";
   if (absl::IsDeadlineExceeded(status)) return "allow more time with --timeout";
+  if (RetryDelay(status)) return "the server is full; analyze and perft wait with --wait SECONDS";
   if (absl::IsResourceExhausted(status)) return "the server is full; without --server this machine does the work";
   return "";
 }

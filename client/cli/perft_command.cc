@@ -12,6 +12,7 @@
 #include "client/cli/console.h"
 #include "client/cli/failure.h"
 #include "client/cli/json.h"
+#include "client/cli/patience.h"
 #include "client/cli/position_input.h"
 #include "client/cli/progress.h"
 #include "client/cli/quantity.h"
@@ -34,6 +35,7 @@ struct PerftOptions {
   bool divide = false;
   int threads = 0;
   std::optional<int> hash_mb;
+  double wait_seconds = 0;
 };
 
 v1::PerftRequest ToRequest(const PerftOptions& options, const v1::Position& position) {
@@ -108,8 +110,10 @@ absl::Status ShowPerft(const PerftOptions& options, const CommandContext& contex
 ExitCode RunPerft(const PerftOptions& options) {
   const auto context = CommandContext::Open(options.common);
   if (!context.ok()) return ReportFailure(context.status(), /*interrupted=*/false);
-  return ForEachPosition(options.position, **context,
-                         [&](const v1::Position& position) { return ShowPerft(options, **context, position); });
+  return ForEachPosition(options.position, **context, [&](const v1::Position& position) {
+    return RunPatiently(absl::Seconds(options.wait_seconds), (*context)->stop(),
+                        [&] { return ShowPerft(options, **context, position); });
+  });
 }
 
 }  // namespace
@@ -125,6 +129,7 @@ void AddPerftCommand(CLI::App& app, ExitCode& exit_code) {
   command
       ->add_option("--hash-mb", options->hash_mb, "The hash table in MiB; 0: none. Default: 64 from depth 6 on, else 0")
       ->type_name("M");
+  AddWaitFlag(*command, options->wait_seconds);
   AddCommonFlags(*command, options->common);
   command->footer(
       "Examples:\n"

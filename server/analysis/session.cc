@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/time/time.h"
+#include "server/conversion/common.h"
 #include "server/errors/errors.h"
 #include "server/scheduler/stop_signal.h"
 
@@ -21,6 +22,7 @@ v1::AnalyzeSessionResponse RefusedToWire(const absl::Status& why) {
   refused->set_reason(ReasonOf(why));
   refused->set_field(field);
   refused->set_description(description);
+  if (const auto delay = RetryAfter(why)) *refused->mutable_retry_delay() = ToWire(absl::ToChronoNanoseconds(*delay));
   return response;
 }
 

@@ -78,6 +78,12 @@ absl::Status QuotaExceeded(absl::string_view reason, absl::string_view subject, 
 
 std::string ReasonOf(const absl::Status& status) { return DetailOf<google::rpc::ErrorInfo>(status).reason(); }
 
+std::optional<absl::Duration> RetryAfter(const absl::Status& status) {
+  const auto retry = DetailOf<google::rpc::RetryInfo>(status);
+  if (!retry.has_retry_delay()) return std::nullopt;
+  return absl::Seconds(retry.retry_delay().seconds()) + absl::Nanoseconds(retry.retry_delay().nanos());
+}
+
 Fault FaultOf(const absl::Status& status) {
   const auto bad_request = DetailOf<google::rpc::BadRequest>(status);
   if (bad_request.field_violations().empty()) return {"", std::string(status.message())};

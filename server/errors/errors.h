@@ -8,6 +8,7 @@
 #define KIBITZ_SERVER_ERRORS_ERRORS_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -39,6 +40,8 @@ struct Fault {
   std::string description;
 };
 std::string ReasonOf(const absl::Status& status);
+// When to come back. Nothing where it would be refused again.
+std::optional<absl::Duration> RetryAfter(const absl::Status& status);
 Fault FaultOf(const absl::Status& status);
 
 // Text from outside made safe to print or to send back: printable ASCII, the rest escaped, at most `max_size` long.

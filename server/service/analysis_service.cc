@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "engine/board/perft.h"
+#include "google/protobuf/util/time_util.h"
 #include "server/conversion/bitboards.h"
 #include "server/conversion/common.h"
 #include "server/conversion/position.h"
@@ -98,6 +99,10 @@ absl::Status AnalysisService::GetServerInfo(Call& call, const v1::GetServerInfoR
   response.set_live_analyses(load.live);
   response.set_queued_analyses(load.queued);
   *response.mutable_uptime() = ToWire(std::chrono::steady_clock::now() - start_);
+  *response.mutable_time() = google::protobuf::util::TimeUtil::GetCurrentTime();
+  response.set_tenant(call.tenant()->name);
+  response.set_role(call.role() == Role::kAdmin ? v1::GetServerInfoResponse::ROLE_ADMIN
+                                                : v1::GetServerInfoResponse::ROLE_ANALYSE);
   WriteCaps(call.tenant()->quota, *response.mutable_caps());
   return absl::OkStatus();
 }

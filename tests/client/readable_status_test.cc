@@ -128,6 +128,16 @@ TEST(ReadableStatusTest, RemembersWhenToTryAgain) {
             std::nullopt);
 }
 
+TEST(ReadableStatusTest, RemembersWhenToTryAgainWhatASessionRefused) {
+  v1::AnalyzeSessionResponse::Refused refused;
+  refused.set_code(grpc::StatusCode::RESOURCE_EXHAUSTED);
+  refused.set_description("full");
+  EXPECT_EQ(RetryDelay(ReadableRefusal(refused)), std::nullopt);
+  refused.mutable_retry_delay()->set_seconds(2);
+  EXPECT_EQ(ReadableRefusal(refused).message(), "full; try again in 2s");
+  EXPECT_EQ(RetryDelay(ReadableRefusal(refused)), absl::Seconds(2));
+}
+
 TEST(ReadableStatusTest, LooksAgainAtWhoCouldNotBeTalkedTo) {
   const Peer server{.name = "host:1", .look_again = [] { return std::string("it speaks another language"); }};
   const auto message_of = [&](const std::string& reason) {

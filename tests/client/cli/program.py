@@ -29,9 +29,9 @@ def environment(**changes):
 class Server:
     """A kibitzd on a free port, ready to answer."""
 
-    def __init__(self):
+    def __init__(self, *flags):
         self.process = subprocess.Popen(
-            [KIBITZD, "--listen", "127.0.0.1:0", "--log-level", "off"], stdout=subprocess.PIPE, text=True,
+            [KIBITZD, "--listen", "127.0.0.1:0", "--log-level", "off", *flags], stdout=subprocess.PIPE, text=True,
             env=environment())
         line = self.process.stdout.readline()
         if not line.startswith("listening on "):

@@ -23,6 +23,11 @@ TEST(ErrorsTest, NameTheFieldAtFault) {
   EXPECT_EQ(status.message(), "position.moves[3]: cannot go there");
 }
 
+TEST(ErrorsTest, TellWhenToComeBack) {
+  EXPECT_EQ(RetryAfter(Exhausted("QUEUE_FULL", "full", absl::Milliseconds(2500))), absl::Milliseconds(2500));
+  EXPECT_EQ(RetryAfter(Failure(absl::StatusCode::kResourceExhausted, "MESSAGE_TOO_LARGE", "large")), std::nullopt);
+}
+
 TEST(ErrorsTest, OthersHaveNoReason) { EXPECT_EQ(ReasonOf(absl::InternalError("broken")), ""); }
 
 TEST(PrintableTest, KeepsPlainText) { EXPECT_EQ(Printable("e2e4 is \"fine\""), "e2e4 is \"fine\""); }
