@@ -9,7 +9,10 @@
 namespace kibitz::client {
 
 AnalysisClient::AnalysisClient(std::shared_ptr<grpc::ChannelInterface> channel, Peer server, std::string key)
-    : server_(std::move(server)), key_(std::move(key)), stub_(v1::AnalysisService::NewStub(std::move(channel))) {}
+    : server_(std::move(server)),
+      key_(std::move(key)),
+      stub_(v1::AnalysisService::NewStub(channel)),
+      health_(grpc::health::v1::Health::NewStub(channel)) {}
 
 template <typename Response, typename Open>
 absl::Status AnalysisClient::ReadStream(const CallOptions& options, Open open,
@@ -45,6 +48,13 @@ absl::StatusOr<v1::BitboardsResponse> AnalysisClient::Bitboards(const v1::Bitboa
 absl::StatusOr<v1::GetServerInfoResponse> AnalysisClient::GetServerInfo(const CallOptions& options) const {
   return CallUnary<v1::GetServerInfoResponse>(
       options, [&](auto* context, auto* response) { return stub_->GetServerInfo(context, {}, response); });
+}
+
+absl::StatusOr<bool> AnalysisClient::IsServing(const CallOptions& options) const {
+  const auto answer = CallUnary<grpc::health::v1::HealthCheckResponse>(
+      options, [&](auto* context, auto* response) { return health_->Check(context, {}, response); });
+  if (!answer.ok()) return answer.status();
+  return answer->status() == grpc::health::v1::HealthCheckResponse::SERVING;
 }
 
 absl::StatusOr<v1::PerftResponse::Total> AnalysisClient::Perft(

@@ -14,6 +14,7 @@
 #include "client/analysis_session.h"
 #include "client/call.h"
 #include "client/readable_status.h"
+#include "grpc/health/v1/health.grpc.pb.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
 
 namespace kibitz::client {
@@ -32,6 +33,8 @@ class AnalysisClient {
   absl::StatusOr<v1::BitboardsResponse> Bitboards(const v1::BitboardsRequest& request,
                                                   const CallOptions& options) const;
   absl::StatusOr<v1::GetServerInfoResponse> GetServerInfo(const CallOptions& options) const;
+  // Whether the server says of itself that it takes calls, by the standard health service.
+  absl::StatusOr<bool> IsServing(const CallOptions& options) const;
 
   // Calls `on_divide` for each root move as it arrives, on this thread, and returns the total.
   absl::StatusOr<v1::PerftResponse::Total> Perft(const v1::PerftRequest& request,
@@ -61,6 +64,7 @@ class AnalysisClient {
   Peer server_;
   std::string key_;
   std::unique_ptr<v1::AnalysisService::StubInterface> stub_;
+  std::unique_ptr<grpc::health::v1::Health::StubInterface> health_;
 };
 
 }  // namespace kibitz::client

@@ -1,5 +1,11 @@
 # shellcheck shell=bash disable=SC2154
-# `test`: the suite, with all that it needs.
+# `test`: the suite, with all that it needs; `doctor`: whether it is there.
+
+# The packages that the other commands install when they are first used.
+run_doctor() {
+  ask_for_help "$@" || set -- "$@" --packages "${test_packages[@]}"
+  run_client doctor "$@"
+}
 
 run_tests() {
   ask_for_help "$@" || require_packages "${build_packages[@]}" "${test_packages[@]}"

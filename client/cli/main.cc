@@ -7,6 +7,7 @@
 #include "client/cli/analyze_command.h"
 #include "client/cli/bench_command.h"
 #include "client/cli/console.h"
+#include "client/cli/doctor_command.h"
 #include "client/cli/exit_code.h"
 #include "client/cli/info_command.h"
 #include "client/cli/keys_command.h"
@@ -35,6 +36,7 @@ int main(int argc, char** argv) {
   AddAnalyzeCommand(app, exit_code);
   AddUciCommand(app, exit_code);
   AddInfoCommand(app, exit_code);
+  AddDoctorCommand(app, exit_code);
   AddBenchCommand(app, exit_code);
   AddMatchCommand(app, exit_code);
   AddLadderCommand(app, exit_code);

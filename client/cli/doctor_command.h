@@ -1,0 +1,17 @@
+// `kibitz doctor`: what is wrong on this machine or with a server.
+
+#ifndef KIBITZ_CLIENT_CLI_DOCTOR_COMMAND_H_
+#define KIBITZ_CLIENT_CLI_DOCTOR_COMMAND_H_
+
+#include <CLI/App.hpp>
+
+#include "client/cli/exit_code.h"
+
+namespace kibitz::client {
+
+// Adds the command, which leaves its outcome in `exit_code`.
+void AddDoctorCommand(CLI::App& app, ExitCode& exit_code);
+
+}  // namespace kibitz::client
+
+#endif  // KIBITZ_CLIENT_CLI_DOCTOR_COMMAND_H_
