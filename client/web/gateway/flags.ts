@@ -1,8 +1,10 @@
 // The command line of `./kibitz web`.
 
+import { isIPv4 } from "node:net";
 import { parseArgs } from "node:util";
 
 import { TrustedProxies } from "./client_address.ts";
+import type { ListenTls, ServerTls } from "./tls.ts";
 
 export interface Address {
   host: string;
@@ -15,6 +17,14 @@ export interface Flags {
   server?: Address;
   /** The program to start then. */
   kibitzd?: string;
+  /** How that running server is called; without it, in plaintext. */
+  serverTls?: ServerTls;
+  /** The file of the server's key. */
+  keyFile?: string;
+  /** Whether the key may go to another machine in plaintext. */
+  insecure: boolean;
+  /** The certificate for browsers; without it they are served in plaintext. */
+  listenTls?: ListenTls;
   /** The folder of the built page. */
   page: string;
   /** Other origins whose pages may call. */
@@ -36,13 +46,21 @@ Ctrl-C ends all of it.
 
   --listen HOST:PORT        where the page is served; port 0 takes a free one (default 127.0.0.1:8080)
   --server HOST:PORT        a running kibitzd to ask, also by KIBITZ_SERVER; otherwise one is started
+  --tls-cert FILE, --tls-key FILE
+                            serve the page by TLS with this certificate; both are read again when they change
+  --key-file FILE           the server's key, also by KIBITZ_KEY_FILE, or else KIBITZ_KEY itself
+  --tls-ca FILE             call the server by TLS, and trust who is in the file (KIBITZ_TLS_CA)
+  --tls                     call the server by TLS, and trust whom Node trusts (KIBITZ_TLS=true)
+  --tls-client-cert FILE, --tls-client-key FILE
+                            show the server this certificate (KIBITZ_TLS_CLIENT_CERT, KIBITZ_TLS_CLIENT_KEY)
+  --tls-server-name NAME    the name that the server's certificate must have (KIBITZ_TLS_SERVER_NAME)
+  --insecure                send the key without TLS to another machine, for all on the way to read
   --allow-origin ORIGIN     another origin whose pages may call, such as https://example.org; may be repeated
   --max-calls-per-client N  calls at once from one client: an IPv4 address or an IPv6 /64 (default 32)
   --trust-proxy ADDRESS[/BITS],...
                             proxies in front, whose X-Forwarded-For tells who is calling; may be repeated
 
-The server's key, where it wants one, comes from the file that the environment variable KIBITZ_KEY_FILE names,
-or else from KIBITZ_KEY itself; browsers never see it.
+Browsers never see the key. A server of its own is called on this machine, and wants neither key nor TLS.
 `;
 
 /** Reads HOST:PORT, with an IPv6 host in brackets. */
@@ -57,8 +75,9 @@ export function formatAddress({ host, port }: Address): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
+/** By the name alone: what other names mean is somebody else's word. */
 export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\./.test(host);
+  return host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
 }
 
 function parseCount(name: string, text: string): number {
@@ -80,6 +99,12 @@ function parseProxies(lists: string[]): TrustedProxies {
   return proxies;
 }
 
+/** Two files that go together: both or neither. */
+function parsePair(name: string, cert?: string, key?: string): ListenTls | undefined {
+  if (!cert !== !key) throw new UsageError(`--${name}-cert and --${name}-key go together`);
+  return cert && key ? { cert, key } : undefined;
+}
+
 /** Returns "help" where that was asked for. `page` and `kibitzd` come from the front door. */
 export function parseFlags(args: string[], environment: NodeJS.ProcessEnv): Flags | "help" {
   let values;
@@ -91,6 +116,15 @@ export function parseFlags(args: string[], environment: NodeJS.ProcessEnv): Flag
         listen: { type: "string", default: "127.0.0.1:8080" },
         server: { type: "string", default: environment.KIBITZ_SERVER },
         kibitzd: { type: "string" },
+        "key-file": { type: "string", default: environment.KIBITZ_KEY_FILE },
+        tls: { type: "boolean", default: environment.KIBITZ_TLS === "true" },
+        "tls-ca": { type: "string", default: environment.KIBITZ_TLS_CA },
+        "tls-client-cert": { type: "string", default: environment.KIBITZ_TLS_CLIENT_CERT },
+        "tls-client-key": { type: "string", default: environment.KIBITZ_TLS_CLIENT_KEY },
+        "tls-server-name": { type: "string", default: environment.KIBITZ_TLS_SERVER_NAME },
+        "tls-cert": { type: "string" },
+        "tls-key": { type: "string" },
+        insecure: { type: "boolean", default: false },
         page: { type: "string", default: "" },
         "allow-origin": { type: "string", multiple: true, default: [] },
         "max-calls-per-client": { type: "string", default: "32" },
@@ -102,8 +136,15 @@ export function parseFlags(args: string[], environment: NodeJS.ProcessEnv): Flag
   }
   if (values.help) return "help";
   if (!values.server && !values.kibitzd) throw new UsageError("neither --server nor --kibitzd is given");
+  const client = parsePair("tls-client", values["tls-client-cert"], values["tls-client-key"]);
+  const serverTls = { ca: values["tls-ca"], clientCert: client?.cert, clientKey: client?.key };
+  const usesTls = values.tls || Boolean(values["tls-ca"]) || client !== undefined;
   return {
     listen: parseAddress(values.listen),
+    serverTls: usesTls && values.server ? { ...serverTls, serverName: values["tls-server-name"] } : undefined,
+    keyFile: values["key-file"],
+    insecure: values.insecure,
+    listenTls: parsePair("tls", values["tls-cert"], values["tls-key"]),
     server: values.server ? parseAddress(values.server) : undefined,
     kibitzd: values.kibitzd,
     page: values.page,

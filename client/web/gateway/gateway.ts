@@ -4,6 +4,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { connectNodeAdapter, createGrpcTransport } from "@connectrpc/connect-node";
 import { errorToJson } from "@connectrpc/connect/protocol-connect";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer, type Server as SecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 import { AnalysisService } from "../generated/kibitz/v1/analysis_pb.ts";
@@ -14,6 +15,7 @@ import { answerInJsonLines, streamAskedInJson } from "./json_lines.ts";
 import { relayRoutes, Upstream } from "./relay.ts";
 import { hostAllowed, OriginPolicy, securityHeaders } from "./security.ts";
 import { SiteFiles } from "./site_files.ts";
+import { type ListenTls, listenOptions, serverOptions, type ServerTls, watchCertificate } from "./tls.ts";
 
 /** A game of 12,000 moves fits twice. */
 export const MAX_REQUEST_BYTES = 256 * 1024;
@@ -26,13 +28,18 @@ export interface GatewayOptions {
   page: string;
   /** The server's key. */
   key?: string;
+  /** How the server is called; without it, in plaintext. */
+  serverTls?: ServerTls;
+  /** The certificate for browsers; without it they are served in plaintext. */
+  listenTls?: ListenTls;
   allowOrigins: string[];
   maxCallsPerClient: number;
   trustedProxies: TrustedProxies;
 }
 
 export class Gateway {
-  readonly #http: Server;
+  readonly #http: Server | SecureServer;
+  #stopWatching = () => {};
   readonly #files: SiteFiles;
   readonly #origins: OriginPolicy;
   readonly #limiter: CallLimiter;
@@ -43,11 +50,25 @@ export class Gateway {
     this.#files = new SiteFiles(options.page);
     this.#origins = new OriginPolicy(options.allowOrigins);
     this.#limiter = new CallLimiter(options.maxCallsPerClient, MAX_CALLS);
-    const transport = createGrpcTransport({ baseUrl: `http://${formatAddress(options.server)}` });
+    const transport = createGrpcTransport(
+      options.serverTls
+        ? { baseUrl: `https://${formatAddress(options.server)}`, nodeOptions: serverOptions(options.serverTls) }
+        : { baseUrl: `http://${formatAddress(options.server)}` },
+    );
     this.#upstream = new Upstream(transport, options.key);
     this.#connect = connectNodeAdapter({ routes: relayRoutes(this.#upstream), readMaxBytes: MAX_REQUEST_BYTES });
-    this.#http = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16 * 1024 });
+    this.#http = this.#makeServer();
     this.#http.on("request", (request: IncomingMessage, response: ServerResponse) => this.#answer(request, response));
+  }
+
+  /** HTTP/1.1 on both: its bounds on time and size are the ones that were tried. */
+  #makeServer(): Server | SecureServer {
+    const bounds = { requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16 * 1024 };
+    const { listenTls } = this.options;
+    if (!listenTls) return createServer(bounds);
+    const secure = createSecureServer({ ...bounds, handshakeTimeout: 10_000, ...listenOptions(listenTls) });
+    this.#stopWatching = watchCertificate(listenTls, (renewed) => secure.setSecureContext(renewed));
+    return secure;
   }
 
   /** Resolves to the address it listens on. */
@@ -62,6 +83,7 @@ export class Gateway {
 
   /** Ends every connection; the calls behind are cancelled by it. */
   async stop(): Promise<void> {
+    this.#stopWatching();
     const closed = new Promise((resolve) => this.#http.close(resolve));
     this.#http.closeAllConnections();
     await closed;

@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs";
 
-/** Reads the file that KIBITZ_KEY_FILE names, or else KIBITZ_KEY; undefined where neither is set. No error quotes a key. */
-export function readKey(environment: NodeJS.ProcessEnv): string | undefined {
-  const { KIBITZ_KEY: key, KIBITZ_KEY_FILE: file } = environment;
+/** Reads a file, or else takes KIBITZ_KEY; undefined where there is neither. No error quotes a key. */
+export function readKey(file: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
+  const key = environment.KIBITZ_KEY;
   if (file) return checkKey(readKeyFile(file), `the key file ${file}`);
   return key ? checkKey(key, "KIBITZ_KEY") : undefined;
 }

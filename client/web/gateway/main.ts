@@ -1,6 +1,6 @@
 // `./kibitz web` as a program. Flags, signals and words; all else is in the modules beside it.
 
-import { type Flags, formatAddress, parseFlags, usage, UsageError } from "./flags.ts";
+import { type Flags, formatAddress, isLoopback, parseFlags, usage, UsageError } from "./flags.ts";
 import { Gateway } from "./gateway.ts";
 import { readKey } from "./key.ts";
 import { ServerProcess } from "./server_process.ts";
@@ -25,6 +25,19 @@ function readFlags(): Flags {
   process.exit(0);
 }
 
+/** The key, unless it would leave this machine in plaintext. */
+function keyFor(flags: Flags): string | undefined {
+  const key = readKey(flags.keyFile, process.env);
+  const { server, serverTls, insecure } = flags;
+  if (key && server && !serverTls && !insecure && !isLoopback(server.host)) {
+    throw new Error(
+      `the key would go to ${formatAddress(server)} in plaintext, for all on the way to read: name the server's CA by ` +
+        "--tls-ca FILE, or say --insecure if nobody else is on the way",
+    );
+  }
+  return key;
+}
+
 async function run(flags: Flags): Promise<void> {
   const own = flags.server ? undefined : new ServerProcess(flags.kibitzd!, (reason) => fail(reason, EXIT_FAILED));
   let gateway: Gateway | undefined;
@@ -35,10 +48,10 @@ async function run(flags: Flags): Promise<void> {
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   try {
-    const key = readKey(process.env);
+    const key = keyFor(flags);
     const server = flags.server ?? (await own!.start());
     gateway = new Gateway({ ...flags, server, key });
-    console.log(`http://${formatAddress(await gateway.start())}/`);
+    console.log(`${flags.listenTls ? "https" : "http"}://${formatAddress(await gateway.start())}/`);
     console.error(`kibitz web: asking kibitzd at ${formatAddress(server)}; Ctrl-C ends`);
   } catch (error) {
     await own?.stop();

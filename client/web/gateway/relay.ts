@@ -27,11 +27,29 @@ export function methods(): DescMethod[] {
 /** How a lost connection shows, unless it was us who gave up: a server that is killed leaves cancelled streams. */
 const LOST = [Code.Unavailable, Code.Internal, Code.Aborted, Code.Canceled, Code.Unknown];
 
+/** How the server says that it is the gateway whom it does not let in. */
+const SHUT_OUT = [Code.Unauthenticated, Code.PermissionDenied];
+
+const LOG_INTERVAL_MS = 10_000;
+let lastLog = -LOG_INTERVAL_MS;
+
+/** For the operator: browsers are not told of keys, certificates and addresses. */
+function log(words: string): void {
+  if (performance.now() - lastLog < LOG_INTERVAL_MS) return;
+  lastLog = performance.now();
+  console.error(`kibitz web: ${words}`);
+}
+
 /** What the browser is told about a failure of the server behind: its own words, but nothing of our network. */
 function outwardError(error: unknown, signal: AbortSignal): ConnectError {
   const known = ConnectError.from(error);
+  if (SHUT_OUT.includes(known.code)) {
+    log(`the server does not accept the key of this gateway: ${known.rawMessage}`);
+    return new ConnectError("the analysis server does not let this gateway in", Code.Unavailable);
+  }
   const saidByServer = known.details.length > 0;
   if (!saidByServer && !signal.aborted && LOST.includes(known.code)) {
+    log(`the server cannot be reached: ${known.rawMessage}`);
     return new ConnectError("the analysis server cannot be reached", Code.Unavailable);
   }
   return new ConnectError(known.rawMessage, known.code, undefined, known.details as never);

@@ -26,7 +26,7 @@ export class ServerProcess {
   /** Resolves to the address once the server listens. */
   async start(): Promise<Address> {
     const flags = ["--listen", formatAddress(this.#address), "--log-level", "warn", "--end-with-parent"];
-    const child = spawn(this.program, flags, { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(this.program, flags, { stdio: ["ignore", "pipe", "inherit"], env: plainEnvironment() });
     this.#child = child;
     const exited = new Promise<never>((_, reject) => {
       child.once("error", reject);
@@ -57,6 +57,14 @@ export class ServerProcess {
     child.kill("SIGTERM");
     await gone;
   }
+}
+
+/** It is called on this machine, in plaintext and without a key, whatever the environment has for other servers. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  const environment = { ...process.env };
+  for (const name of ["CERT", "KEY", "CLIENT_CA"]) delete environment[`KIBITZ_TLS_${name}`];
+  delete environment.KIBITZ_KEYS;
+  return environment;
 }
 
 async function firstAddress(child: ChildProcess): Promise<string> {

@@ -4,7 +4,8 @@ import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { once } from "node:events";
-import { createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
+import { createSecureServer, createServer, type Http2SecureServer, type Http2Server } from "node:http2";
+import type { SecureServerOptions, ServerHttp2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
 
 import { BadRequestSchema } from "../../../../client/web/generated/google/rpc/error_details_pb.ts";
@@ -15,10 +16,11 @@ export class FakeServer {
   /** Resolves when an analysis was cancelled. */
   readonly cancelled: Promise<void>;
   #cancel = () => {};
-  readonly #http: Http2Server;
+  readonly #http: Http2Server | Http2SecureServer;
   readonly #sessions = new Set<ServerHttp2Session>();
 
-  constructor() {
+  /** With `tls` it speaks TLS. A key other than the one that it wants is refused. */
+  constructor(tls?: SecureServerOptions, wantedKey?: string) {
     this.cancelled = new Promise((resolve) => (this.#cancel = resolve));
     const fake = this;
     const adapter = connectNodeAdapter({
@@ -26,6 +28,9 @@ export class FakeServer {
         router.service(AnalysisService, {
           legalMoves(request, context) {
             fake.keys.push(context.requestHeader.get("authorization"));
+            if (wantedKey && fake.keys.at(-1) !== `Bearer ${wantedKey}`) {
+              throw new ConnectError("there is no such key", Code.Unauthenticated);
+            }
             const fieldViolations = [{ field: "position.fen", description: "no king" }];
             if (request.position?.fen === "bad") {
               const detail = { desc: BadRequestSchema, value: create(BadRequestSchema, { fieldViolations }) };
@@ -42,8 +47,8 @@ export class FakeServer {
           getServerInfo: () => ({ version: "fake" }),
         }),
     });
-    this.#http = createServer(adapter);
-    this.#http.on("session", (session) => this.#sessions.add(session));
+    this.#http = tls ? createSecureServer(tls, adapter) : createServer(adapter);
+    this.#http.on("session", (session: ServerHttp2Session) => this.#sessions.add(session));
   }
 
   async start(): Promise<{ host: string; port: number }> {

@@ -17,7 +17,8 @@ describe("parseAddress", () => {
 describe("isLoopback", () => {
   it("knows this machine's own addresses", () => {
     expect(["localhost", "127.0.0.1", "127.8.9.1", "::1"].map(isLoopback)).toEqual([true, true, true, true]);
-    expect(["0.0.0.0", "::", "example.org", "128.0.0.1"].map(isLoopback)).toEqual([false, false, false, false]);
+    const others = ["0.0.0.0", "::", "example.org", "128.0.0.1", "127.example.org"];
+    expect(others.map(isLoopback)).toEqual(others.map(() => false));
   });
 });
 
@@ -33,6 +34,24 @@ describe("parseFlags", () => {
   it("takes the server from the environment, and rather from the command line", () => {
     expect(parseFlags([], { KIBITZ_SERVER: "a:1" })).toMatchObject({ server: { host: "a", port: 1 } });
     expect(parseFlags(["--server", "b:2"], { KIBITZ_SERVER: "a:1" })).toMatchObject({ server: { host: "b", port: 2 } });
+  });
+
+  it("calls the server by TLS where that is said, by flags or by the environment", () => {
+    expect(flags()).toMatchObject({ serverTls: undefined, insecure: false, listenTls: undefined });
+    expect(flags("--tls")).toMatchObject({ serverTls: {} });
+    expect(flags("--tls-ca", "ca.pem", "--tls-server-name", "name")).toMatchObject({
+      serverTls: { ca: "ca.pem", serverName: "name" },
+    });
+    const environment = { KIBITZ_SERVER: "a:1", KIBITZ_TLS_CA: "ca.pem", KIBITZ_KEY_FILE: "key" };
+    expect(parseFlags([], environment)).toMatchObject({ serverTls: { ca: "ca.pem" }, keyFile: "key" });
+    expect(parseFlags(["--kibitzd", "x"], { KIBITZ_TLS_CA: "ca.pem" })).toMatchObject({ serverTls: undefined });
+  });
+
+  it("serves by TLS with a certificate of its own", () => {
+    expect(flags("--tls-cert", "c", "--tls-key", "k")).toMatchObject({
+      listenTls: { cert: "c", key: "k" },
+      serverTls: undefined,
+    });
   });
 
   it("takes several origins", () => {
@@ -54,6 +73,8 @@ describe("parseFlags", () => {
     [["--allow-origin", "https://a.example/path"], "is not an origin"],
     [["--max-calls-per-client", "0"], "wants a number above 0"],
     [["--listen", "nowhere"], "is not HOST:PORT"],
+    [["--tls-cert", "c"], "go together"],
+    [["--tls-client-key", "k"], "go together"],
     [["--nonsense"], "nonsense"],
     [["stray"], "stray"],
   ])("refuses %j", (args, words) => expect(() => flags(...args)).toThrow(words));
