@@ -19,7 +19,8 @@
 
 namespace kibitz::client {
 
-// Calls the AnalysisService over any channel. Safe to use from several threads at once.
+// Calls the AnalysisService, and the health service beside it, over any channel. Safe to use from several threads at
+// once.
 //
 // Each call blocks until it has ended. A failure's message is meant for people (see readable_status.h).
 class AnalysisClient {

@@ -9,6 +9,7 @@
 #include "client/cli/console.h"
 #include "client/cli/doctor_command.h"
 #include "client/cli/exit_code.h"
+#include "client/cli/health_command.h"
 #include "client/cli/info_command.h"
 #include "client/cli/keys_command.h"
 #include "client/cli/ladder_command.h"
@@ -37,6 +38,7 @@ int main(int argc, char** argv) {
   AddUciCommand(app, exit_code);
   AddInfoCommand(app, exit_code);
   AddDoctorCommand(app, exit_code);
+  AddHealthCommand(app, exit_code);
   AddBenchCommand(app, exit_code);
   AddMatchCommand(app, exit_code);
   AddLadderCommand(app, exit_code);

@@ -3,7 +3,7 @@
 from tests.client.cli import program
 from tests.suite import xml_unittest
 
-COMMANDS = ("moves", "perft", "analyze", "uci", "info", "doctor")
+COMMANDS = ("moves", "perft", "analyze", "uci", "info", "doctor", "health")
 
 
 class UsageTest(program.ProgramTest):
