@@ -113,8 +113,7 @@ absl::StatusOr<server::Key> Add(const KeysFlags& flags) {
                  .tenant = flags.tenant,
                  .role = flags.role == NameOf(Role::kAdmin) ? Role::kAdmin : Role::kAnalyse,
                  .digest = server::DigestOf(key->text),
-                 .created = now,
-                 .expires = std::nullopt};
+                 .created = now};
   if (flags.days > 0) entry.expires = now + absl::Hours(24) * flags.days;
   // Whoever gets no key is not to find a tenant or an entry either.
   if (!flags.key_file.empty()) {

@@ -23,7 +23,7 @@ class KeyRing {
   struct Holder {
     TenantPointer tenant;
     Role role = Role::kAnalyse;
-    std::optional<absl::Time> expires;
+    std::optional<absl::Time> expires{};
   };
 
   // Keys that were used before are known as such in the new ring.

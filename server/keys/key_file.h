@@ -37,7 +37,7 @@ struct KeyEntry {
   Role role = Role::kAnalyse;
   KeyDigest digest{};
   absl::Time created;
-  std::optional<absl::Time> expires;
+  std::optional<absl::Time> expires{};
   // Where it stands, counted from 1.
   int first_line = 0;
   int last_line = 0;
