@@ -31,7 +31,7 @@ class Connection {
   static constexpr std::int64_t kRefusedBytes = 1 << 20;
   // Cancelled calls in a row at this rate are no conversation any more. A site that follows its users' clicks cancels
   // some hundreds a second.
-  static constexpr std::int64_t kMaxCancels = 10'000;
+  static constexpr std::int64_t kMaxCancels = 4'000;
   static constexpr std::int64_t kForgivenCancelsPerSecond = 1'000;
 
   explicit Connection(std::int64_t max_message_bytes) : max_message_bytes_(max_message_bytes) {}

@@ -21,6 +21,10 @@ namespace kibitz::server {
 namespace {
 
 constexpr std::chrono::milliseconds kTick{100};
+// How often to look at what connections send: as soon as a flood is worth the name, and never for more than about a
+// twentieth of the time.
+constexpr std::chrono::milliseconds kLook{20};
+constexpr std::chrono::microseconds kLookForEach{10};
 // So many are accepted before the others are looked at.
 constexpr int kAcceptsInARow = 64;
 
@@ -240,7 +244,8 @@ void Listener::Forget(int fd) {
 
 void Listener::WatchPeers() {
   std::unique_lock lock(mutex_);
-  while (!stopped_.wait_for(lock, kTick, [this] { return stopping_; })) CheckAll();
+  const auto pause = [this] { return std::max<std::chrono::microseconds>(kLook, kLookForEach * peers_.size()); };
+  while (!stopped_.wait_for(lock, pause(), [this] { return stopping_; })) CheckAll();
 }
 
 void Listener::CheckAll() {

@@ -12,7 +12,7 @@ _SAMPLE_TIME = 0.02  # seconds
 _RECOVERY = 10  # seconds in which all must be back where it was
 # Searches leave up to 64 MiB for the next move of their game, gRPC and the allocator keep some. gRPC's own threads come
 # and go, and a front keeps connections for the next call.
-_REMAINS = (100, 4, 8)
+_REMAINS = (150, 4, 8)
 
 
 @dataclasses.dataclass
