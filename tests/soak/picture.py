@@ -12,7 +12,7 @@ def _ticks(most):
     """Round numbers from 0 to at least `most`, about four of them."""
     step = 10 ** math.floor(math.log10(most / 2)) if most > 0 else 1
     step *= next(factor for factor in (1, 2, 5, 10) if most / (step * factor) <= 4)
-    return [step * place for place in range(math.ceil(most / step) + 1)]
+    return [step * place for place in range(max(1, math.ceil(most / step)) + 1)]
 
 
 def _thin(values):
