@@ -8,7 +8,7 @@ from tests.front_door import front_door
 from tests.suite import xml_unittest
 
 COMMANDS = """serve moves perft analyze uci info tls keys doctor health match ladder selfplay tune man completion web test
-              soak bench package image release""".split()
+              attack soak bench package image release""".split()
 
 
 class CommandsTest(front_door.FrontDoorTest):
