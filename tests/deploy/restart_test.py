@@ -7,10 +7,9 @@ import unittest
 
 import grpc
 
-from tests.integration.service import (PATIENCE, ROOT, Server, analysis_pb2_grpc, environment, position_pb2)
+from tests.integration.service import (KIBITZ, PATIENCE, ROOT, Server, analysis_pb2_grpc, environment, position_pb2)
 from tests.suite import xml_unittest
 
-_KIBITZ = str(ROOT / "client" / "cli" / "kibitz")
 _UNIT = ROOT / "deploy" / "systemd" / "kibitzd.service"
 _SERVED = 3  # calls that must be answered in the midst of a restart
 _ATTEMPTS = 12  # a busy machine may be late with the restart, but not each time
@@ -83,7 +82,7 @@ class RestartTest(unittest.TestCase):
 
     def test_the_command_line_does_not_notice(self):
         def ask():
-            result = subprocess.run([_KIBITZ, "moves", "--server", self.supervisor.address], capture_output=True,
+            result = subprocess.run([KIBITZ, "moves", "--server", self.supervisor.address], capture_output=True,
                                     text=True, timeout=PATIENCE, env=environment(), check=False)
             return result.returncode == 0 and "moves     20" in result.stdout
 

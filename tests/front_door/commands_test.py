@@ -68,13 +68,13 @@ class CommandsTest(front_door.FrontDoorTest):
     def test_match_is_the_client_s(self):
         self.assert_runs(["match", "--engine", "cmd=a b"], "//client/cli:kibitz", "kibitz one match --engine cmd=a b")
 
-    def test_soak_is_told_where_the_server_is(self):
+    def test_soak_is_told_where_the_programs_are(self):
         (self.tree / "tests" / "soak").mkdir(parents=True)
-        self.write("tree/tests/soak/soak.py", "import os, sys; print(os.environ['KIBITZD'], sys.argv[1:])")
+        self.write("tree/tests/soak/soak.py", "import os, sys; print(os.environ['KIBITZD'], os.environ['KIBITZ'], sys.argv[1:])")
         result = self.door("soak", "--minutes", "1")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertRegex(result.stdout, r"^/\S+/kibitzd \['--minutes', '1'\]\n$")
-        self.assertEqual(self.bazel_calls()[-1].split()[-1], "//server:kibitzd")
+        self.assertRegex(result.stdout, r"^/\S+/kibitzd /\S+/kibitz \['--minutes', '1'\]\n$")
+        self.assertEqual([call.split()[-1] for call in self.bazel_calls()], ["//server:kibitzd", "//client/cli:kibitz"])
 
     def test_ladder_writes_into_the_docs(self):
         self.assert_runs(["ladder", "--games", "2"], "//client/cli:kibitz",

@@ -5,6 +5,7 @@ import dataclasses
 import itertools
 import random
 import select
+import ssl
 import struct
 import threading
 import time
@@ -19,6 +20,7 @@ REFLECTION = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
 _BLOCK_BYTES = 1 << 18
 _MAX_BYTES = 1 << 32  # of one attack
 _STREAMS_PER_BLOCK = 1024
+_UNAUTHENTICATED = 16
 _RETURN_TIME = 0.02  # seconds, after a connection that was cut off
 
 _LEGAL_MOVES = http2.SERVICE + "LegalMoves"
@@ -156,8 +158,8 @@ FLOODS = [
     _flood("priorities", http2.frame(http2.PRIORITY, 0, 1, struct.pack(">IB", 0, 1))),
     _flood("empty data", http2.frame(http2.DATA, 0, 1), _OPEN_CALL),
     _flood("empty continuations", http2.frame(http2.CONTINUATION, 0, 1), _OPEN_HEADERS),
-    _flood("continuations with headers", http2.frame(http2.CONTINUATION, 0, 1, http2.literal("x-some", "y" * 100) * 150),
-           _OPEN_HEADERS),
+    _flood("continuations with headers",
+           http2.frame(http2.CONTINUATION, 0, 1, http2.literal("x-some", "y" * 100) * 150), _OPEN_HEADERS),
     _flood("one endless header", http2.frame(http2.CONTINUATION, 0, 1, b"y" * 16_000),
            http2.frame(http2.HEADERS, 0, 1, _HEADERS + http2.literal_start("x-large", 600 << 20))),
     # Every byte says that another follows, and adds nothing to the number.
@@ -223,7 +225,7 @@ def _endless_message(attacker):
 
 
 def _opened_and_cancelled(attacker):
-    """As a client does it who is impatient, and not malicious: he acknowledges what the server says, and waits for it."""
+    """As a client does it who is impatient, and not malicious: he acknowledges what the server says, and waits."""
     body = http2.message(ENDLESS.SerializeToString())
     with attacker.connection() as connection:
         begun = 1
@@ -260,6 +262,32 @@ def _vanishing_clients(attacker):
         attacker.count += 1
 
 
+def _guess_keys(attacker):
+    chance = random.Random(1)
+    with attacker.connection() as connection:
+        known = 1
+        while known and attacker.time_left() > 0:
+            calls = [connection.open(_LEGAL_MOVES, http2.message(b""), end=True,
+                                     metadata=[("authorization", f"Bearer kbz_{chance.randbytes(30).hex()}")])
+                     for _ in range(50)]
+            streams = [connection.streams[call] for call in calls]
+            connection.wait(lambda: all(stream.ended for stream in streams), attacker.time_left())
+            known = sum(stream.status == _UNAUTHENTICATED for stream in streams)
+            attacker.count += known
+        if attacker.time_left() > 0:
+            attacker.note_cut_off()
+
+
+def client_hello():
+    """The first bytes of a real TLS handshake."""
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    context = ssl.create_default_context()
+    context.set_alpn_protocols(["h2"])
+    with contextlib.suppress(ssl.SSLWantReadError):
+        context.wrap_bio(incoming, outgoing, server_hostname="localhost").do_handshake()
+    return outgoing.read()
+
+
 OTHERS = [
     _say_once("garbage", random.Random(1).randbytes(1 << 16)),
     _say_once("HTTP/1", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100),
@@ -272,4 +300,14 @@ OTHERS = [
     Attack("clients that vanish", _vanishing_clients, "clients"),
 ]
 
+# For a server in plaintext that lets anybody in.
 ATTACKS = FLOODS + RESETS + OTHERS
+
+# For one that speaks TLS, and one that asks for keys.
+ON_TLS = [
+    _hold_sockets("silence instead of a TLS handshake", b""),
+    _hold_sockets("TLS handshakes that stall halfway", client_hello()[:100]),
+    _hold_sockets("TLS handshakes that stall after the first words", client_hello()),
+    _say_once("garbage instead of a TLS handshake", random.Random(2).randbytes(1 << 16)),
+]
+ON_KEYS = [Attack("key guessing", _guess_keys, "keys")]

@@ -42,8 +42,8 @@ class Front:
             # HAProxy takes over the socket: no other can take the port, and clients may come at once.
             self.process = subprocess.Popen(
                 [_HAPROXY, "-db", "-f", str(file)], pass_fds=[listening.fileno()], stdout=self._log, stderr=self._log,
-                env=environment(KIBITZ_FRONT_LISTEN=f"fd@{listening.fileno()}", KIBITZ_FRONT_NAME=f"kibitz-{self.address}",
-                                **variables))
+                env=environment(KIBITZ_FRONT_LISTEN=f"fd@{listening.fileno()}",
+                                KIBITZ_FRONT_NAME=f"kibitz-{self.address}", **variables))
         self.pid = self.process.pid
 
     def log(self):

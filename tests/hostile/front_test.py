@@ -2,8 +2,10 @@
 
 import concurrent.futures
 import contextlib
+import signal
 import subprocess
 import tempfile
+import threading
 import time
 
 import grpc
@@ -13,7 +15,7 @@ from tests.hostile.attacks import ATTACKS
 from tests.hostile.flood import FloodTest, add_cases
 from tests.hostile.front import Front
 from tests.hostile.target import HostileTest, Target, new_channel
-from tests.integration.service import PATIENCE, analysis_pb2_grpc, position_pb2, wait_until
+from tests.integration.service import PATIENCE, analysis_pb2, analysis_pb2_grpc, position_pb2, wait_until
 from tests.suite import xml_unittest
 
 _SECONDS = 0.5  # of an attack
@@ -53,11 +55,12 @@ class ConfigurationTest(HostileTest):
         """A certificate of localhost and its key, in one file."""
         file = tempfile.NamedTemporaryFile(suffix=".pem")
         self.addCleanup(file.close)
-        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                        "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", file.name, "-out",
-                        file.name + ".crt"], check=True, capture_output=True, timeout=PATIENCE)
-        with open(file.name + ".crt", "rb") as certificate, open(file.name, "ab") as both:
-            both.write(certificate.read())
+        made = subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj",
+             "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", file.name], check=True,
+            capture_output=True, timeout=PATIENCE)
+        with open(file.name, "ab") as both:
+            both.write(made.stdout)
         return file.name
 
     def test_is_valid_in_each_of_its_forms(self):
@@ -192,6 +195,59 @@ class CallsTest(HostileTest):
         self.assertEqual(set(codes), {0})
         servers[1].process.kill()
         self.assertTrue(wait_until(lambda: self.call(edge.address) == grpc.StatusCode.UNAVAILABLE.value[0], 10))
+
+
+class _Load:
+    """Calls through a front from several threads, until it is left, and what failed of them."""
+
+    def __init__(self, address):
+        self._over = threading.Event()
+        self._channel = new_channel(address)
+        self._stub = analysis_pb2_grpc.AnalysisServiceStub(self._channel)
+        self.done = 0
+        self.failures = []
+        analysis = analysis_pb2.AnalyzeRequest(limits={"movetime": {"nanos": 200_000_000}}, threads=1)
+        calls = [lambda: self._stub.LegalMoves(position_pb2.LegalMovesRequest(), timeout=PATIENCE),
+                 lambda: list(self._stub.Analyze(analysis, timeout=PATIENCE)),
+                 lambda: list(self._stub.Perft(analysis_pb2.PerftRequest(depth=3), timeout=PATIENCE))]
+        self._threads = [threading.Thread(target=self._run, args=(call,)) for call in calls]
+
+    def __enter__(self):
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._over.set()
+        for thread in self._threads:
+            thread.join(PATIENCE)
+        self._channel.close()
+
+    def _run(self, call):
+        while not self._over.wait(0.02):  # far from being too eager
+            try:
+                call()
+                self.done += 1
+            except grpc.RpcError as error:
+                self.failures.append(f"{error.code().name}: {error.details()}")
+
+
+class RollingRestartTest(HostileTest):
+
+    def test_no_call_fails(self):
+        flags = ("--workers", "1", "--drain-delay-ms", "3000")
+        servers = {"one": self.start(*flags), "two": self.start(*flags)}
+        edge = Front(*(server.address for server in servers.values()))
+        self.addCleanup(edge.stop)
+        with _Load(edge.address) as load:
+            for name, old in servers.items():
+                old.signal(signal.SIGTERM)
+                self.assertEqual(old.wait()[0], 0)
+                self.start(*flags, listen=old.address)
+                self.assertTrue(wait_until(lambda name=name: f"Server kibitzd/{name} is UP" in edge.log()), edge.log())
+        self.say(f"{load.done} calls while both servers were restarted, {len(load.failures)} failed")
+        self.assertEqual(load.failures, [])
+        self.assertGreater(load.done, 50)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import time
 
 import grpc
 
-from tests.integration.caller import open_channel
+from tests.integration.caller import metadata, open_channel
 
 _INTERVAL = 0.020
 _PATIENCE = 30  # seconds for a call
@@ -21,7 +21,7 @@ def main(address):
     while True:
         begun = time.monotonic()
         try:
-            call(b"", timeout=_PATIENCE)
+            call(b"", timeout=_PATIENCE, metadata=metadata())
             print(time.monotonic() - begun, flush=True)
         except grpc.RpcError as error:
             print(error.code().name, flush=True)

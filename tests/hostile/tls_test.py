@@ -3,10 +3,10 @@
 import contextlib
 import os
 import socket
-import ssl
 import time
 
 from tests.hostile import measure
+from tests.hostile.attacks import client_hello
 from tests.hostile.target import HostileTest
 from tests.integration.certificates import Certificates
 from tests.integration.service import PATIENCE, analysis_pb2_grpc, position_pb2, wait_until
@@ -14,16 +14,6 @@ from tests.suite import xml_unittest
 
 _CONNECTIONS = 200
 _HANDSHAKE_SECONDS = 10  # the server's bound
-
-
-def client_hello():
-    """The first bytes of a real handshake."""
-    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-    context = ssl.create_default_context()
-    context.set_alpn_protocols(["h2"])
-    with contextlib.suppress(ssl.SSLWantReadError):
-        context.wrap_bio(incoming, outgoing, server_hostname="localhost").do_handshake()
-    return outgoing.read()
 
 
 class TlsTest(HostileTest):

@@ -86,10 +86,11 @@ class _Watch:
                                   max(self.most.descriptors, now.descriptors))
 
 
-def try_attack(target, attack, seconds, address=None, source=None):
-    """Attacks a server, at its own address or at that of a front before it. Figures, or None if the server has ended."""
+def try_attack(target, attack, seconds, address=None, source=None, **caller):
+    """Attacks a server, at its own address or at that of a front before it. Figures, or None if the server has ended.
+    caller: how the honest client gets in, by the variables of tests/integration/caller.py."""
     address = address or target.address
-    honest = measure.HonestClient(address)
+    honest = measure.HonestClient(address, **caller)
     try:
         before = State.of(target.pid)
         with _Watch(target.pid) as watch:

@@ -1,7 +1,7 @@
 """The channel of a client program of ours to a server, opened as two variables say, which never stand in a process list.
 
 CALLER_CA: the file of the authority that has signed the server's certificate; without it calls are in plaintext.
-CALLER_KEY: the API key, for calls over TLS.
+CALLER_KEY: the API key.
 """
 
 import os
@@ -20,3 +20,10 @@ def open_channel(address):
         key = grpc.access_token_call_credentials(os.environ["CALLER_KEY"])
         credentials = grpc.composite_channel_credentials(credentials, key)
     return grpc.secure_channel(address, credentials, options=options)
+
+
+def metadata():
+    """What a call must say itself: over TLS the channel shows the key."""
+    if "CALLER_KEY" not in os.environ or "CALLER_CA" in os.environ:
+        return ()
+    return (("authorization", "Bearer " + os.environ["CALLER_KEY"]),)

@@ -1,14 +1,10 @@
 """Keys to test with, made by `kibitz keys` itself."""
 
-import os
 import pathlib
 import subprocess
 import tempfile
 
-from tests.integration.service import PATIENCE, environment
-
-_RUNFILES = pathlib.Path(os.environ["TEST_SRCDIR"]) / os.environ["TEST_WORKSPACE"]
-_KIBITZ = str(_RUNFILES / "client" / "cli" / "kibitz")
+from tests.integration.service import KIBITZ, PATIENCE, environment
 
 
 class Keys:
@@ -20,7 +16,7 @@ class Keys:
         self.flags = ("--keys", str(self.path))
 
     def _run(self, action, *arguments):
-        return subprocess.run([_KIBITZ, "keys", action, "--file", str(self.path), *arguments], check=True, text=True,
+        return subprocess.run([KIBITZ, "keys", action, "--file", str(self.path), *arguments], check=True, text=True,
                               capture_output=True, timeout=PATIENCE, env=environment()).stdout
 
     def add(self, tenant, *arguments):

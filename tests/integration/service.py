@@ -18,9 +18,10 @@ PATIENCE = 60  # seconds; reached only when something is broken
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
-# The tree, or Bazel's copy of what a test may use of it. A command of the front door says where the program is.
+# The tree, or Bazel's copy of what a test may use of it. A command of the front door says where the programs are.
 ROOT = pathlib.Path(__file__).absolute().parents[2]
 KIBITZD = os.environ.get("KIBITZD", str(ROOT / "server" / "kibitzd"))
+KIBITZ = os.environ.get("KIBITZ", str(ROOT / "client" / "cli" / "kibitz"))
 
 
 def _generate_stubs():

@@ -13,11 +13,15 @@ import time
 
 from tests.hostile import measure
 from tests.hostile.target import ENDLESS
+from tests.integration.authority import Authority
+from tests.integration.keys import Keys
 from tests.integration.service import PATIENCE, ROOT, Server
 from tests.soak import picture
 from tests.soak.series import Gauge, judge
 
-_KINDS = ("analyses", "sessions", "counts", "bad-input", "garbage", "visitors")
+_KINDS = ("analyses", "sessions", "counts", "bad-input", "garbage", "visitors", "over-quota")
+_SMALL_QUOTA = ("--max-live", "2", "--max-queued", "2", "--nodes-per-minute", "2000000")
+_RENEWAL_TIME = 20  # seconds between two certificates
 _WARM_UP = 0.2  # of the run: tables, pools and gRPC's buffers fill
 _KILL_TIME = 5  # seconds between clients that are killed
 _MAX_FAULTS = 20  # that are listed
@@ -67,27 +71,30 @@ def _module(name, *arguments):
     return [sys.executable, "-m", name, *arguments]
 
 
-class _Victims:
-    """Clients that are killed in the midst of their searches, one after the other, until `stop`."""
+class _Habit:
+    """Something that is done every so many seconds, until `stop`."""
 
-    def __init__(self, address):
-        self._address = address
+    def __init__(self, seconds, act):
         self._over = threading.Event()
-        self.killed = 0
-        self._thread = threading.Thread(target=self._run)
+        self._thread = threading.Thread(target=self._run, args=(seconds, act))
         self._thread.start()
 
-    def _run(self):
-        while not self._over.wait(_KILL_TIME):
-            command = _module("tests.soak.victim", self._address, ENDLESS.SerializeToString().hex())
-            with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as victim:
-                if victim.stdout.readline():
-                    self.killed += 1
-                victim.kill()
+    def _run(self, seconds, act):
+        while not self._over.wait(seconds):
+            act()
 
     def stop(self):
         self._over.set()
         self._thread.join()
+
+
+def _kill_a_client(address, caller, soak):
+    """Starts a client with searches, and kills it in the midst of them."""
+    command = _module("tests.soak.victim", address, ENDLESS.SerializeToString().hex())
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, **caller}) as victim:
+        if victim.stdout.readline():
+            soak.killed += 1
+        victim.kill()
 
 
 @dataclasses.dataclass
@@ -96,6 +103,7 @@ class Soak:
     samples: dict
     faults: list
     killed: int = 0
+    renewed: int = 0
 
     def warm_up(self):
         return int(len(self.samples[_MEMORY]) * _WARM_UP)
@@ -137,18 +145,27 @@ def run(seconds, say):
     """Runs the load for so long. `say` is told how it goes, each minute."""
     soak = Soak({gauge: [] for gauge in _GAUGES}, [])
     with tempfile.TemporaryFile("w+") as log, contextlib.ExitStack() as running:
-        server = Server("--hash-mb", "64", "--log-level", "error", errors=log)
+        authority = Authority(running.enter_context(tempfile.TemporaryDirectory()))
+        keys = Keys()
+        running.callback(keys.close)
+        caller = {"CALLER_CA": authority.certificate, "CALLER_KEY": keys.add("site")}
+        small_caller = {**caller, "CALLER_KEY": keys.add("small", *_SMALL_QUOTA)}
+        server = Server("--hash-mb", "64", "--log-level", "error", *authority.flags, *keys.flags, errors=log)
         running.callback(server.stop)
         if not server.listening:
             log.seek(0)
             raise SystemExit(f"kibitzd did not start: {log.read()}")
-        honest = _Reader(_module("tests.hostile.honest_client", server.address))
+        honest = _Reader(_module("tests.hostile.honest_client", server.address), **caller)
         running.callback(honest.stop)
-        actors = {kind: _Reader(_module("tests.soak.actors", kind, server.address)) for kind in _KINDS}
-        for actor in actors.values():
-            running.callback(actor.stop)
-        victims = _Victims(server.address)
-        running.callback(victims.stop)
+        actors = {}
+        for kind in _KINDS:
+            as_whom = small_caller if kind == "over-quota" else caller
+            actors[kind] = _Reader(_module("tests.soak.actors", kind, server.address), **as_whom)
+            running.callback(actors[kind].stop)
+        habits = [_Habit(_KILL_TIME, lambda: _kill_a_client(server.address, caller, soak)),
+                  _Habit(_RENEWAL_TIME, authority.renew)]
+        for habit in habits:
+            running.callback(habit.stop)
         begun = time.monotonic()
         for second in range(1, seconds + 1):
             time.sleep(max(0, begun + second - time.monotonic()))
@@ -159,7 +176,7 @@ def run(seconds, say):
             if second % 60 == 0:
                 say(f"minute {second // 60}: " + ", ".join(
                     f"{gauge.name} {soak.samples[gauge][-1]:.1f} {gauge.unit}".strip() for gauge in _GAUGES))
-        soak.killed = victims.killed
+        soak.renewed = authority.renewed
     return soak
 
 
@@ -182,9 +199,10 @@ def summarise(soak, title):
     return f"""# {title}
 
 Made by `./kibitz soak`; the load is in [tests/soak/actors.py](../tests/soak/actors.py): analyses that end, are cancelled
-or meet their deadline, sessions, counts, bad input, bytes that are no messages, clients that come and go and clients
-that are killed ({soak.killed} of them, with 30 searches each), {sum(soak.samples[CALLS]):,} things done in all. Growth is
-the slope over the run without its first fifth, by medians of a sixtieth of it.
+or meet their deadline, sessions, counts, bad input, bytes that are no messages, a tenant over its quotas, clients
+that come and go and clients that are killed ({soak.killed} of them, with 30 searches each), over TLS with a certificate
+that was renewed {soak.renewed} times; {sum(soak.samples[CALLS]):,} things done in all. Growth is the slope over the run
+without its first fifth, by medians of a sixtieth of it.
 
 ![Memory, threads, descriptors and latency over the run](soak.svg)
 
