@@ -40,13 +40,15 @@ lay_out_package() {
   local folder=$1 programs
   build_variants "$folder"
   programs=$folder/variants/x86-64-v2
-  mkdir "$folder/completion" "$folder/man" "$folder/docs"
+  mkdir "$folder"/{completion,docs,examples,man}
   "$programs/kibitz" completion bash >"$folder/completion/kibitz"
   "$programs/kibitzd" --completion >"$folder/completion/kibitzd"
   "$programs/kibitz" man >"$folder/man/kibitz.1"
   "$programs/kibitzd" --man >"$folder/man/kibitzd.8"
   cp "$root"/{README,CHANGELOG,docs/command-line,docs/farms,docs/operators,docs/sites}.md "$folder/docs"
   cp "$root/deploy/kibitzd.toml" "$folder"
+  cp -r "$root"/deploy/{compose.yaml,haproxy,kubernetes} "$folder/examples"
+  rm -f "$folder"/examples/*/BUILD
   cp -r "$root/deploy/debian" "$folder/debian"
   cp "$root/deploy/systemd/kibitzd.service" "$folder/debian/kibitz.kibitzd.service"
   cp "$root/deploy/systemd/kibitz.sysusers" "$root/deploy/systemd/kibitz.tmpfiles" "$folder/debian"

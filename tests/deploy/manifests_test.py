@@ -67,8 +67,14 @@ class ConfigurationTest(unittest.TestCase):
             self.assertEqual(shown[name].strip('"'), Flags.defaults[name], name)
 
     def test_a_server_starts_with_all_of_it(self):
-        path = pathlib.Path(os.environ["TEST_TMPDIR"]) / "kibitzd.toml"
-        path.write_text("\n".join(f"{name} = {value}" for name, value in settings(self.text, comments=True).items()))
+        folder = pathlib.Path(os.environ["TEST_TMPDIR"]) / "state"
+        folder.mkdir()
+        for command in (["tls", "init", folder / "tls"], ["keys", "add", "--file", folder / "keys.toml", "--tenant", "me"]):
+            result = run(KIBITZ, *command)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        path = folder / "kibitzd.toml"
+        text = "\n".join(f"{name} = {value}" for name, value in settings(self.text, comments=True).items())
+        path.write_text(text.replace("/var/lib/kibitz", str(folder)))
         with subprocess.Popen([KIBITZD, "--config", path, "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True) as process:
             line = process.stdout.readline()
