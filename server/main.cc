@@ -26,13 +26,15 @@
 #include "google/protobuf/stubs/logging.h"
 #include "grpc/support/log.h"
 #include "server/errors/errors.h"
+#include "server/log/log.h"
 #include "server/manual/completion.h"
 #include "server/manual/man_page.h"
+#include "server/metrics/exporter.h"
+#include "server/metrics/server_status.h"
 #include "server/rpc/listen_address.h"
 #include "server/rpc/peer_address.h"
 #include "server/server.h"
 #include "server/server_options.h"
-#include "spdlog/sinks/stdout_sinks.h"
 #include "spdlog/spdlog.h"
 
 namespace kibitz::server {
@@ -41,6 +43,10 @@ namespace {
 constexpr int kExitOk = 0;
 constexpr int kExitFailed = 1;
 constexpr int kExitUsage = 2;
+
+// Where metrics are shown unless something else is said.
+constexpr char kDefaultMetrics[] = "127.0.0.1:9464";
+constexpr char kNoMetrics[] = "off";
 
 struct Flags {
   ServerOptions options{.listen = "127.0.0.1:50051"};
@@ -52,6 +58,8 @@ struct Flags {
   int default_search_ms = 1000;
   int max_perft_s = 600;
   std::string log_level = "info";
+  std::string log_format = "auto";
+  std::string metrics = kDefaultMetrics;
   bool end_with_parent = false;
 };
 
@@ -79,6 +87,10 @@ void DeclareManual(CLI::App& app) {
     return ManPage(each, {.section = 8, .version = std::string(EngineVersion()), .see_also = "kibitz(1)"});
   });
   add("--completion", "print a script that completes flags in bash", BashCompletion);
+}
+
+std::string CheckMetricsAddress(const std::string& text) {
+  return text == kNoMetrics ? "" : std::string(ParseMetricsAddress(text).status().message());
 }
 
 void Declare(CLI::App& app, Flags& flags) {
@@ -133,8 +145,14 @@ void Declare(CLI::App& app, Flags& flags) {
       ->check(CLI::Range(0, 3'600'000));
   add("grace-ms", flags.grace_ms, "how long calls may take to end after that, in milliseconds")
       ->check(CLI::Range(0, 3'600'000));
+  add("metrics", flags.metrics, "HOST:PORT, or a port of 127.0.0.1, to show Prometheus metrics on; or off")
+      ->check(CheckMetricsAddress);
   add("log-level", flags.log_level, "how much to log on standard error")
       ->check(CLI::IsMember({"debug", "info", "warn", "error", "off"}));
+  add("log-format", flags.log_format, "how its lines look; auto: text on a terminal, JSON elsewhere")
+      ->check(CLI::IsMember({"auto", "text", "json"}));
+  add("log-one-in", options.log_one_in, "log one in so many calls that went well and had nothing to search")
+      ->check(CLI::Range(1, 1'000'000));
   app.add_flag("--end-with-parent", flags.end_with_parent, "stop when the process that started this one ends");
   app.set_config("--config", "", "read flags from a TOML file, such as: workers = 4")->envname("KIBITZ_CONFIG");
   app.allow_config_extras(CLI::config_extras_mode::error);
@@ -176,12 +194,10 @@ void LogFromProtobuf(google::protobuf::LogLevel level, const char* file, int lin
               "Protocol Buffers: {} ({}:{})", message, file, line);
 }
 
-void SetUpLog(const std::string& level) {
-  spdlog::set_default_logger(std::make_shared<spdlog::logger>("", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
-  spdlog::set_pattern("%Y-%m-%dT%H:%M:%S.%e %l %v");
-  spdlog::set_level(spdlog::level::from_str(level));
-  // A log that cannot be written is no reason to stop, nor to write about that.
-  spdlog::set_error_handler([](const std::string& /*message*/) {});
+void SetUpLogs(const Flags& flags) {
+  const bool decided = flags.log_format != "auto";
+  const LogFormat wanted = flags.log_format == "json" ? LogFormat::kJson : LogFormat::kText;
+  SetUpLog(flags.log_level, decided ? wanted : LogFormatForStandardError());
   gpr_set_log_function(LogFromGrpc);
   google::protobuf::SetLogHandler(LogFromProtobuf);
 }
@@ -222,6 +238,28 @@ bool IsOrphan() {
   return parent == 1 || (getsid(0) != getpid() && getsid(parent) != getsid(0));
 }
 
+// Shows the metrics where they are wanted; nullptr where they are not. The default port may be another server's on the
+// same machine, which is no reason not to start.
+absl::StatusOr<std::unique_ptr<Exporter>> ShowMetrics(const Flags& flags, const Server& server) {
+  if (flags.metrics == kNoMetrics) return nullptr;
+  const absl::StatusOr<ListenAddress> address = ParseMetricsAddress(flags.metrics);
+  if (!address.ok()) return address.status();
+  absl::StatusOr<std::unique_ptr<Exporter>> exporter = Exporter::Start(*address, [&server] { return server.status(); });
+  if (exporter.ok()) {
+    spdlog::info("metrics on {}", (*exporter)->url());
+  } else if (flags.metrics == kDefaultMetrics) {
+    spdlog::warn("{}; going on without: --metrics HOST:PORT shows them elsewhere, --metrics off not at all",
+                 std::string(exporter.status().message()));
+    return nullptr;
+  }
+  return exporter;
+}
+
+int Fail(const absl::Status& why) {
+  std::fprintf(stderr, "kibitzd: %s\n", std::string(why.message()).c_str());
+  return absl::IsInvalidArgument(why) ? kExitUsage : kExitFailed;
+}
+
 int Serve(const Flags& flags) {
   const sigset_t signals = BlockStopSignals();
   // Whoever reads our words may end before we do.
@@ -235,10 +273,9 @@ int Serve(const Flags& flags) {
   ReturnLargeBlocks();
   PrepareForExhaustion();
   absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(flags.options);
-  if (!server.ok()) {
-    std::fprintf(stderr, "kibitzd: %s\n", std::string(server.status().message()).c_str());
-    return absl::IsInvalidArgument(server.status()) ? kExitUsage : kExitFailed;
-  }
+  if (!server.ok()) return Fail(server.status());
+  const absl::StatusOr<std::unique_ptr<Exporter>> exporter = ShowMetrics(flags, **server);
+  if (!exporter.ok()) return Fail(exporter.status());
   std::printf("listening on %s\n", (*server)->address().c_str());
   std::fflush(stdout);
 
@@ -265,7 +302,7 @@ int Main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitOk : kExitUsage;
   }
-  SetUpLog(flags.log_level);
+  SetUpLogs(flags);
   flags.options.max_search_time = std::chrono::seconds(flags.max_search_s);
   flags.options.default_search_time = std::chrono::milliseconds(flags.default_search_ms);
   flags.options.handshake_time = std::chrono::milliseconds(flags.handshake_ms);

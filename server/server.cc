@@ -15,11 +15,15 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
+#include "engine/engine.h"
 #include "grpcpp/resource_quota.h"
 #include "server/auth/identify.h"
 #include "server/auth/key_store.h"
 #include "server/memory/heap_trimmer.h"
 #include "server/memory/memory_budget.h"
+#include "server/metrics/call_counts.h"
+#include "server/metrics/process_status.h"
+#include "server/metrics/server_status.h"
 #include "server/rpc/call_bounds.h"
 #include "server/rpc/call_log.h"
 #include "server/rpc/call_server.h"
@@ -136,16 +140,6 @@ absl::Status PlaintextRefused(const ListenAddress& address) {
       "--insecure if the network or a proxy protects the way"));
 }
 
-// What every call passes, in this order.
-CallChain MakeChain(const ServerOptions& options, const KeyStore* keys) {
-  CallChain chain;
-  chain.Add(std::make_unique<RequestIds>());
-  chain.Add(std::make_unique<CallBounds>(kCallBounds));
-  if (keys != nullptr) chain.Add(std::make_unique<Identify>(*keys));
-  if (options.log_calls) chain.Add(std::make_unique<CallLog>());
-  return chain;
-}
-
 }  // namespace
 
 class Server::Impl {
@@ -158,7 +152,7 @@ class Server::Impl {
         overhead_(options_.listen.empty() ? nullptr : memory_.Take(OverheadBytes(options_))),
         unsent_(kUnsentBytes, &memory_),
         analysis_(ServiceOptions(options_), memory_),
-        calls_(MakeChain(options_, keys_.get()), MakeMethods(), {.request_time = options_.request_time}, unsent_,
+        calls_(MakeChain(), MakeMethods(), {.request_time = options_.request_time}, unsent_,
                [this](const std::string& peer) { return listener_ == nullptr ? nullptr : listener_->Find(peer); }) {}
 
   absl::Status Start() {
@@ -215,6 +209,23 @@ class Server::Impl {
     changed_.wait(lock, [&] { return over_; });
   }
 
+  ServerStatus status() const {
+    ServerStatus status;
+    status.version = std::string(EngineVersion());
+    status.build = EngineBuild();
+    status.evaluation = std::string(EvaluationName());
+    status.budgets.push_back(BudgetStatus::Of("requests", memory_));
+    status.budgets.push_back(BudgetStatus::Of("unsent", unsent_));
+    analysis_.WriteStatus(status);
+    status.calls = call_counts_->counts();
+    if (listener_ != nullptr) {
+      status.connections = listener_->counts();
+      status.max_connections = MaxConnections(options_);
+    }
+    status.process = ReadProcessStatus();
+    return status;
+  }
+
   std::shared_ptr<grpc::Channel> InProcessChannel() { return server_->InProcessChannel({}); }
   const std::string& address() const { return address_; }
   int port() const { return listener_ == nullptr ? 0 : listener_->port(); }
@@ -240,6 +251,20 @@ class Server::Impl {
     if (!tls.ok()) return tls.status();
     tls_ = *std::move(tls);
     return absl::OkStatus();
+  }
+
+  // What every call passes, in this order.
+  CallChain MakeChain() {
+    CallChain chain;
+    chain.Add(std::make_unique<RequestIds>());
+    chain.Add(std::make_unique<CallBounds>(kCallBounds));
+    if (keys_ != nullptr) chain.Add(std::make_unique<Identify>(*keys_));
+    auto counts = std::make_unique<CallCounts>(MakeMethods(), analysis_.ledger());
+    call_counts_ = counts.get();
+    chain.Add(counts->MakeStep());
+    chain.Add(std::unique_ptr<CallMeter>(std::move(counts)));
+    if (options_.log_calls) chain.Add(std::make_unique<CallLog>(options_.log_one_in));
+    return chain;
   }
 
   absl::Status Listen() {
@@ -294,6 +319,7 @@ class Server::Impl {
   ReflectionService reflection_;
   std::shared_ptr<TlsCredentials> tls_;  // nullptr: plaintext
   std::unique_ptr<Listener> listener_;
+  const CallCounts* call_counts_ = nullptr;  // the chain's
   CallServer calls_;
   std::unique_ptr<grpc::Server> server_;
   // A disk that does not answer holds up nobody else. Ends before what its callbacks look at.
@@ -336,6 +362,7 @@ Server::~Server() { impl_->Shutdown(std::chrono::milliseconds(0)); }
 void Server::ClearHash() { impl_->ClearHash(); }
 std::shared_ptr<grpc::Channel> Server::InProcessChannel() { return impl_->InProcessChannel(); }
 const std::string& Server::address() const { return impl_->address(); }
+ServerStatus Server::status() const { return impl_->status(); }
 int Server::port() const { return impl_->port(); }
 void Server::Wait() { impl_->Wait(); }
 void Server::Drain() { impl_->Drain(); }

@@ -13,6 +13,8 @@
 
 namespace kibitz::server {
 
+struct ServerStatus;
+
 // Serves from Start until Shutdown. All methods may be called from any thread.
 class Server {
  public:
@@ -34,6 +36,9 @@ class Server {
   const std::string& address() const;
   // 0 when it has no socket.
   int port() const;
+
+  // How it does now.
+  ServerStatus status() const;
 
   // Blocks until Shutdown is complete.
   void Wait();

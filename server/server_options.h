@@ -71,6 +71,9 @@ struct ServerOptions {
   std::string keys = "";
   // Whether to log a line for each call that is over. A program that carries its own server has its own words.
   bool log_calls = false;
+  // Of calls that went well and had nothing to search, which may be thousands a second, one in so many
+  // has a line.
+  int log_one_in = 100;
 };
 
 }  // namespace kibitz::server

@@ -3,11 +3,6 @@
 #include <algorithm>
 
 namespace kibitz {
-namespace {
-
-constexpr std::int64_t kCheckpointNodes = 1024;
-
-}  // namespace
 
 NodeCounter::NodeCounter(Stopper& stopper, SearchHost& host, bool is_main)
     : stopper_(stopper), host_(host), is_main_(is_main) {

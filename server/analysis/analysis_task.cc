@@ -1,5 +1,6 @@
 #include "server/analysis/analysis_task.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <utility>
@@ -18,30 +19,32 @@ Move BestMove(const Analysis& analysis) {
   return analysis.lines.empty() || analysis.lines.front().pv.empty() ? Move() : analysis.lines.front().pv.front();
 }
 
-// Shares the processor by the worker's permit, counts what the worker does against the quota of its tenant, and hands
-// the server's word to stop on to the search.
+// Shares the processor by the worker's permit, counts what the worker does, also against the quota of its tenant, and
+// hands the server's word to stop on to the search.
 class PermittedHost final : public SearchHost {
  public:
-  // `meter` is nullptr where nothing is counted.
-  PermittedHost(RunPermit& permit, StopSignal& signal, Search& search, NodeMeter* meter)
-      : permit_(permit), signal_(signal), search_(search), meter_(meter) {
+  using CountNodes = std::function<void(std::int64_t nodes)>;
+
+  // `meter` is nullptr where there is no quota.
+  PermittedHost(RunPermit& permit, StopSignal& signal, Search& search, CountNodes count_nodes, NodeMeter* meter)
+      : permit_(permit), signal_(signal), search_(search), count_nodes_(std::move(count_nodes)), meter_(meter) {
     PassStopOn();
   }
   void Checkpoint() override {
-    if (meter_ != nullptr) Count();
+    count_nodes_(kCheckpointNodes);
+    if (meter_ != nullptr) Charge();
     permit_.Checkpoint([this] { return search_.TimeUp(); });
     PassStopOn();
   }
 
  private:
-  // About as many as a worker searches from one checkpoint to the next. What it really searched is known at the end.
-  static constexpr std::int64_t kNodesPerCheckpoint = 1024;
   // All workers of a tenant meet where their nodes are counted: not at every checkpoint.
   static constexpr int kCheckpointsPerCharge = 16;
 
-  void Count() {
+  // What it really searched is known at the end.
+  void Charge() {
     if (++checkpoints_ % kCheckpointsPerCharge != 0) return;
-    if (!meter_->Charge(kNodesPerCheckpoint * kCheckpointsPerCharge)) signal_.Stop(StopCause::kQuota);
+    if (!meter_->Charge(kCheckpointNodes * kCheckpointsPerCharge)) signal_.Stop(StopCause::kQuota);
   }
   void PassStopOn() {
     if (signal_.flag().load(std::memory_order_relaxed)) search_.Stop();
@@ -50,6 +53,7 @@ class PermittedHost final : public SearchHost {
   RunPermit& permit_;
   StopSignal& signal_;
   Search& search_;
+  const CountNodes count_nodes_;
   NodeMeter* const meter_;
   int checkpoints_ = 0;
 };
@@ -74,7 +78,12 @@ AnalysisTask::AnalysisTask(AnalysisSpec spec, std::shared_ptr<Stream> stream, Re
       spec_(std::move(spec)),
       stream_(std::move(stream)),
       resources_(std::move(resources)),
-      pacer_(spec_.min_update_interval) {}
+      page_(resources_.ledger.PageOf(*resources_.tenant)),
+      pacer_(spec_.min_update_interval) {
+  page_.CountSearch();
+  stream_->work().CountTask();
+  stream_->work().SetPosition(spec_.request.position.key());
+}
 
 void AnalysisTask::PonderHit() {
   std::lock_guard lock(mutex_);
@@ -93,6 +102,18 @@ Search& AnalysisTask::GetSearch() {
   return *search_;
 }
 
+void AnalysisTask::CountNodes(std::int64_t nodes) {
+  nodes_counted_.fetch_add(nodes, std::memory_order_relaxed);
+  page_.CountSearchNodes(nodes);
+}
+
+void AnalysisTask::CountFirstUpdate() {
+  if (std::exchange(told_something_, true)) return;
+  const std::chrono::nanoseconds after = steady_clock::now() - begun_;
+  resources_.ledger.first_updates().Add(after);
+  stream_->work().SetFirstUpdate(after);
+}
+
 void AnalysisTask::Run(RunPermit& permit) {
   const SearchMemories::Lease memory = resources_.memories.Take(resources_.game, 0);
   if (memory == nullptr) {
@@ -102,12 +123,20 @@ void AnalysisTask::Run(RunPermit& permit) {
     return;
   }
   Search& search = GetSearch();
-  PermittedHost host(permit, stop_signal(), search, resources_.meter.get());
+  PermittedHost host(
+      permit, stop_signal(), search, [this](std::int64_t nodes) { CountNodes(nodes); }, resources_.meter.get());
   const AnalysisResult result = search.Run(*memory, host, [this](const Analysis& update) { OnUpdate(update); });
   StopUpdates();
+  // What came after the last checkpoint.
+  CountNodes(std::max<std::int64_t>(0, result.analysis.nodes - nodes_counted_));
   if (resources_.meter != nullptr) resources_.meter->Settle(result.analysis.nodes);
   const v1::StopReason reason =
       result.stop_reason == StopReason::kStopped ? StopReasonOf(stop_signal().cause()) : ToWire(result.stop_reason);
+  {
+    std::lock_guard lock(mutex_);
+    CountFirstUpdate();
+  }
+  stream_->work().CountEnd(result.analysis.nodes, NameOf(reason));
   stream_->Send(FinalToWire(spec_, result.analysis, reason));
 }
 
@@ -116,7 +145,8 @@ void AnalysisTask::Help(int helper, RunPermit& permit) {
   // The others do without its help.
   if (memory == nullptr) return;
   Search& search = GetSearch();
-  PermittedHost host(permit, stop_signal(), search, resources_.meter.get());
+  PermittedHost host(
+      permit, stop_signal(), search, [this](std::int64_t nodes) { CountNodes(nodes); }, resources_.meter.get());
   search.Help(helper, *memory, host);
 }
 
@@ -150,6 +180,7 @@ void AnalysisTask::OnUpdate(const Analysis& analysis) {
 void AnalysisTask::SendWhenDue() {
   const UpdatePacer::Time now = steady_clock::now();
   if (pacer_.due() <= now) {
+    CountFirstUpdate();
     stream_->SendLatest(UpdateToWire(spec_, *held_));
     pacer_.Sent(BestMove(*held_), now);
     held_.reset();

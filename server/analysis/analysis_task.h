@@ -3,6 +3,9 @@
 #ifndef KIBITZ_SERVER_ANALYSIS_ANALYSIS_TASK_H_
 #define KIBITZ_SERVER_ANALYSIS_ANALYSIS_TASK_H_
 
+#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -14,6 +17,7 @@
 #include "server/analysis/search_memories.h"
 #include "server/analysis/update_pacer.h"
 #include "server/conversion/analysis.h"
+#include "server/measure/ledger.h"
 #include "server/memory/memory_budget.h"
 #include "server/quota/node_quotas.h"
 #include "server/rpc/response_stream.h"
@@ -33,6 +37,7 @@ class AnalysisTask final : public Task, public std::enable_shared_from_this<Anal
     Engine& engine;
     SearchMemories& memories;
     TimerQueue& timers;
+    Ledger& ledger;
     MemoryBudget::Lease private_table;  // the budget's part for a table of its own, if it has one
     TenantPointer tenant = AnonymousTenant();
     std::shared_ptr<NodeMeter> meter = nullptr;  // counts its nodes, if they are counted
@@ -56,6 +61,10 @@ class AnalysisTask final : public Task, public std::enable_shared_from_this<Anal
  private:
   // Made by the first worker that comes: time counts from then.
   Search& GetSearch();
+  // Its workers have searched so many nodes more.
+  void CountNodes(std::int64_t nodes);
+  // Before anything but its place in the queue is sent. Under the lock.
+  void CountFirstUpdate();
 
   void OnUpdate(const Analysis& analysis);
   // Sends the update that waits if its time has come, and otherwise sees to it that it will. Under the lock.
@@ -68,12 +77,16 @@ class AnalysisTask final : public Task, public std::enable_shared_from_this<Anal
   const AnalysisSpec spec_;
   const std::shared_ptr<Stream> stream_;
   const Resources resources_;
+  LedgerPage& page_;
+  const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  std::atomic<std::int64_t> nodes_counted_{0};
   std::function<void()> on_end_;
 
   std::mutex mutex_;  // guards what follows
   std::optional<Search> search_;
   absl::Status refused_;  // there was no memory for it
   bool ponder_hit_ = false;
+  bool told_something_ = false;
   UpdatePacer pacer_;
   std::optional<Analysis> held_;  // waits for its time
   bool update_timer_set_ = false;

@@ -60,6 +60,7 @@ std::shared_ptr<AnalysisTask> Analyzer::Begin(const v1::AnalyzeRequest& request,
                                                    AnalysisTask::Resources{.engine = resources_.engine,
                                                                            .memories = resources_.memories,
                                                                            .timers = resources_.timers,
+                                                                           .ledger = resources_.ledger,
                                                                            .private_table = std::move(private_table),
                                                                            .tenant = caller.tenant,
                                                                            .meter = *std::move(meter),
@@ -79,6 +80,10 @@ Deadlines::Time Analyzer::HeedDeadline(const std::shared_ptr<AnalysisTask>& task
       deadlines_.Add(time, [this, task] { resources_.scheduler.Stop(task, StopCause::kDeadline); });
   task->set_on_end([this, id] { deadlines_.Remove(id); });
   return id.first;
+}
+
+void Analyzer::CountRefusal(const Tenant& tenant, const absl::Status& why) {
+  if (IsRefusal(why.code())) resources_.ledger.CountRefusal(tenant, ReasonOf(why));
 }
 
 void Analyzer::PonderHit(const std::shared_ptr<AnalysisTask>& task) {

@@ -12,6 +12,7 @@
 #include "server/analysis/deadlines.h"
 #include "server/analysis/search_memories.h"
 #include "server/conversion/request_caps.h"
+#include "server/measure/ledger.h"
 #include "server/memory/memory_budget.h"
 #include "server/quota/node_quotas.h"
 #include "server/scheduler/scheduler.h"
@@ -33,6 +34,7 @@ class Analyzer {
     SearchMemories& memories;
     MemoryBudget& private_tables;
     NodeQuotas& quotas;
+    Ledger& ledger;
   };
 
   Analyzer(const Resources& resources, const RequestCaps& caps)
@@ -51,6 +53,9 @@ class Analyzer {
 
   void Stop(const std::shared_ptr<AnalysisTask>& task) { resources_.scheduler.Stop(task, StopCause::kCancelled); }
   void PonderHit(const std::shared_ptr<AnalysisTask>& task);
+
+  // A search within a session was not begun, or failed: no call tells of it.
+  void CountRefusal(const Tenant& tenant, const absl::Status& why);
 
   SearchMemories& memories() { return resources_.memories; }
 

@@ -35,8 +35,9 @@ std::shared_ptr<PerftTask> PerftCounter::Begin(const v1::PerftRequest& request, 
         kHashRetryDelay));
     return nullptr;
   }
+  LedgerPage& page = ledger_.PageOf(*tenant);
   const auto task = std::make_shared<PerftTask>(*std::move(spec), std::move(tenant), std::move(stream),
-                                                std::move(lease), *std::move(meter));
+                                                std::move(lease), *std::move(meter), page);
   task->set_lifetime({.longest = caps.max_perft_time});
   const auto timer = std::make_shared<TimerQueue::Timer>();
   task->set_on_begin([this, timer, time = caps.max_perft_time, weak_task = std::weak_ptr<PerftTask>(task)] {

@@ -8,6 +8,7 @@
 #include "kibitz/v1/analysis.pb.h"
 #include "server/analysis/perft_task.h"
 #include "server/conversion/request_caps.h"
+#include "server/measure/ledger.h"
 #include "server/memory/memory_budget.h"
 #include "server/quota/node_quotas.h"
 #include "server/scheduler/scheduler.h"
@@ -21,9 +22,9 @@ class PerftCounter {
  public:
   using Stream = PerftTask::Stream;
 
-  PerftCounter(Scheduler& scheduler, TimerQueue& timers, MemoryBudget& hash, NodeQuotas& quotas,
+  PerftCounter(Scheduler& scheduler, TimerQueue& timers, MemoryBudget& hash, NodeQuotas& quotas, Ledger& ledger,
                const RequestCaps& caps)
-      : scheduler_(scheduler), timers_(timers), hash_(hash), quotas_(quotas), caps_(caps) {}
+      : scheduler_(scheduler), timers_(timers), hash_(hash), quotas_(quotas), ledger_(ledger), caps_(caps) {}
 
   // Begins a count that answers through `stream`. nullptr when the request is refused, which the stream is told.
   std::shared_ptr<PerftTask> Begin(const v1::PerftRequest& request, TenantPointer tenant,
@@ -36,6 +37,7 @@ class PerftCounter {
   TimerQueue& timers_;
   MemoryBudget& hash_;
   NodeQuotas& quotas_;
+  Ledger& ledger_;
   const RequestCaps caps_;
 };
 

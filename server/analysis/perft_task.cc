@@ -7,20 +7,29 @@
 namespace kibitz::server {
 
 PerftTask::PerftTask(PerftSpec spec, TenantPointer tenant, std::shared_ptr<Stream> stream,
-                     MemoryBudget::Lease hash_lease, std::shared_ptr<NodeMeter> meter)
+                     MemoryBudget::Lease hash_lease, std::shared_ptr<NodeMeter> meter, LedgerPage& page)
     : Task(spec.threads, Priority::kBatch, std::move(tenant)),
       spec_(std::move(spec)),
       stream_(std::move(stream)),
+      page_(page),
       options_{
           .hash_mb = static_cast<std::size_t>(spec_.hash_mb),
           .max_nodes = spec_.max_nodes,
           .stop = &stop_signal().flag(),
           // There are at most 218 root moves, so the stream may keep them all for a slow reader.
-          .on_root_move = [this](Move move,
-                                 std::uint64_t nodes) { stream_->Send(DivideToWire(spec_.position, move, nodes)); },
+          .on_root_move = [this](Move move, std::uint64_t nodes) { OnRootMove(move, nodes); },
       },
       hash_lease_(std::move(hash_lease)),
-      meter_(std::move(meter)) {}
+      meter_(std::move(meter)) {
+  page_.CountPerft();
+  stream_->work().CountTask();
+  stream_->work().SetPosition(spec_.position.key());
+}
+
+void PerftTask::OnRootMove(Move move, std::uint64_t nodes) {
+  page_.CountPerftNodes(static_cast<std::int64_t>(nodes));
+  stream_->Send(DivideToWire(spec_.position, move, nodes));
+}
 
 PerftCount& PerftTask::Count() {
   std::lock_guard lock(mutex_);
@@ -66,6 +75,7 @@ void PerftTask::Help(int /*helper*/, RunPermit& permit) { Work(permit); }
 void PerftTask::End() {
   const absl::StatusOr<std::uint64_t> nodes = count_->Result();
   if (nodes.ok()) {
+    stream_->work().CountEnd(static_cast<std::int64_t>(*nodes), "DEPTH");
     stream_->Send(TotalToWire(*nodes, std::chrono::steady_clock::now() - start_));
     Finish(absl::OkStatus());
   } else if (absl::IsCancelled(nodes.status())) {

@@ -12,6 +12,7 @@
 #include "engine/board/perft.h"
 #include "kibitz/v1/analysis.pb.h"
 #include "server/conversion/perft.h"
+#include "server/measure/ledger.h"
 #include "server/memory/memory_budget.h"
 #include "server/quota/node_quotas.h"
 #include "server/rpc/response_stream.h"
@@ -26,9 +27,9 @@ class PerftTask final : public Task {
   using Stream = ResponseStream<v1::PerftResponse>;
 
   // `hash_lease` is the task's part of the hash budget; it is given back before the stream ends. `meter` counts what it
-  // does, if that is counted.
+  // does against a quota, if there is one; what it counted goes to the tenant's page.
   PerftTask(PerftSpec spec, TenantPointer tenant, std::shared_ptr<Stream> stream, MemoryBudget::Lease hash_lease,
-            std::shared_ptr<NodeMeter> meter);
+            std::shared_ptr<NodeMeter> meter, LedgerPage& page);
 
   // Called once when the count begins, and once when it is over or will not begin. Set before it is submitted.
   void set_on_begin(std::function<void()> on_begin) { on_begin_ = std::move(on_begin); }
@@ -44,6 +45,7 @@ class PerftTask final : public Task {
   // Made by the first worker that comes: its table may be large.
   PerftCount& Count();
   void Work(RunPermit& permit);
+  void OnRootMove(Move move, std::uint64_t nodes);
   // A worker has counted for so long. What it counted is known only at the end, and with a hash table it is more than
   // was done: so it is charged what a search does in that time.
   void Charge(std::chrono::nanoseconds worked);
@@ -52,6 +54,7 @@ class PerftTask final : public Task {
 
   const PerftSpec spec_;
   const std::shared_ptr<Stream> stream_;
+  LedgerPage& page_;
   const PerftOptions options_;
   std::function<void()> on_begin_;
   std::function<void()> on_end_;

@@ -37,12 +37,15 @@ class Session::GoStream final : public AnalysisTask::Stream {
   void SendLatest(const v1::AnalyzeResponse& response) override { session_->stream_->SendLatest(Wrap(response)); }
   void Finish(const absl::Status& status) override {
     if (!status.ok()) {
+      session_->analyzer_.CountRefusal(*session_->caller_.tenant, status);
       v1::AnalyzeSessionResponse refused = RefusedToWire(status);
       refused.set_go(go_);
       session_->stream_->Send(refused);
     }
     session_->mailbox_.Post(SearchEnded());
   }
+
+  CallWork& work() override { return session_->stream_->work(); }
 
  private:
   v1::AnalyzeSessionResponse Wrap(const v1::AnalyzeResponse& analysis) const {

@@ -279,4 +279,11 @@ v1::StopReason ToWire(StopReason reason) {
   return v1::STOP_REASON_UNSPECIFIED;
 }
 
+const char* NameOf(v1::StopReason reason) {
+  constexpr absl::string_view kPrefix = "STOP_REASON_";
+  // What the descriptor holds lives as long as the program.
+  const google::protobuf::EnumValueDescriptor* const value = v1::StopReason_descriptor()->FindValueByNumber(reason);
+  return value == nullptr ? "" : value->name().c_str() + kPrefix.size();
+}
+
 }  // namespace kibitz::server

@@ -29,6 +29,9 @@ v1::AnalyzeResponse FinalToWire(const AnalysisSpec& spec, const Analysis& analys
 // The reason of a search that ended by itself. A search that was stopped ended for a reason that only the server knows.
 v1::StopReason ToWire(StopReason reason);
 
+// As the contract spells it, without what all have in common: "DEPTH". In static storage.
+const char* NameOf(v1::StopReason reason);
+
 }  // namespace kibitz::server
 
 #endif  // KIBITZ_SERVER_CONVERSION_ANALYSIS_H_

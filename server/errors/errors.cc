@@ -90,6 +90,19 @@ Fault FaultOf(const absl::Status& status) {
   return {bad_request.field_violations(0).field(), bad_request.field_violations(0).description()};
 }
 
+bool IsRefusal(absl::StatusCode code) {
+  switch (code) {
+    case absl::StatusCode::kResourceExhausted:
+    case absl::StatusCode::kUnauthenticated:
+    case absl::StatusCode::kPermissionDenied:
+    case absl::StatusCode::kDeadlineExceeded:
+    case absl::StatusCode::kUnavailable:
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::string Printable(absl::string_view text, std::size_t max_size) {
   constexpr std::string_view kEllipsis = "...";
   std::string printable;

@@ -44,6 +44,10 @@ std::string ReasonOf(const absl::Status& status);
 std::optional<absl::Duration> RetryAfter(const absl::Status& status);
 Fault FaultOf(const absl::Status& status);
 
+// Whether an error says that the server would not do it, now or for this caller, rather than that the request was wrong
+// or the server failed.
+bool IsRefusal(absl::StatusCode code);
+
 // Text from outside made safe to print or to send back: printable ASCII, the rest escaped, at most `max_size` long.
 std::string Printable(absl::string_view text, std::size_t max_size = 100);
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/strings/string_view.h"
+#include "server/rpc/call_work.h"
 #include "server/tenant/tenant.h"
 
 namespace kibitz::server {
@@ -59,10 +60,15 @@ class Call {
     role_ = role;
   }
 
+  // What is done for it. Also for its handlers, which write it from any thread.
+  CallWork& work() { return work_; }
+  const CallWork& work() const { return work_; }
+
  private:
   std::string request_id_;
   TenantPointer tenant_ = AnonymousTenant();
   Role role_ = Role::kAdmin;
+  CallWork work_;
 };
 
 }  // namespace kibitz::server

@@ -4,6 +4,7 @@
 #define KIBITZ_SERVER_RPC_RESPONSE_STREAM_H_
 
 #include "absl/status/status.h"
+#include "server/rpc/call_work.h"
 
 namespace kibitz::server {
 
@@ -23,6 +24,9 @@ class ResponseStream {
   // Ends the stream after what still waits. Every stream must be finished, even after a cancel; only the first time
   // counts.
   virtual void Finish(const absl::Status& status) = 0;
+
+  // What is done for its call; good for as long as the stream.
+  virtual CallWork& work() = 0;
 };
 
 }  // namespace kibitz::server

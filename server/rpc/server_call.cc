@@ -268,9 +268,7 @@ void ServerCall::WriteNext() {
 }
 
 void ServerCall::SendRequestId() {
-  // Who did not name its call wants to quote the name of one that failed.
-  const bool wanted = !final_status_->ok() || !Metadata(kRequestIdName).empty();
-  if (wanted && !request_id().empty()) context_.AddTrailingMetadata(kRequestIdName, request_id());
+  if (!request_id().empty()) context_.AddTrailingMetadata(kRequestIdName, request_id());
 }
 
 void ServerCall::OnWritten(bool /*ok*/) {

@@ -38,6 +38,7 @@ class TypedStream final : public ResponseStream<Response> {
   void Send(const Response& response) override { call_->Send(WriteMessage(response)); }
   void SendLatest(const Response& response) override { call_->SendLatest(WriteMessage(response)); }
   void Finish(const absl::Status& status) override { call_->Finish(status); }
+  CallWork& work() override { return call_->work(); }
 
  private:
   const std::shared_ptr<ServerCall> call_;

@@ -57,6 +57,11 @@ class Admission {
   // How many of a task's tenant and priority wait.
   int QueuedLike(const Task& task) const;
   int queued() const;
+  // Calls back with the account of each tenant.
+  template <typename Visit>
+  void ForEachAccount(const Visit& visit) const {
+    for (const auto& [tenant, account] : accounts_) visit(account);
+  }
 
   // The next task to begin; nullptr: nobody waits, or there are no workers left for it.
   Task* Next() const;

@@ -37,6 +37,11 @@ void RunPermits::SetWeight(Share& share, int weight) {
   share.set_weight(weight);
 }
 
+int RunPermits::held() const {
+  std::lock_guard lock(mutex_);
+  return static_cast<int>(holding_.size());
+}
+
 void RunPermits::WaitList::PushFront(RunPermit& permit) {
   permit.waits_in_ = this;
   permit.previous_ = nullptr;
@@ -115,6 +120,7 @@ void RunPermits::HandOn(Time now) {
     --free_;
     holding_.push_back(next);
     next->held_ = true;
+    waits_.Add(now - next->waiting_since_);
     next->StartSlice(now, in_fairness ? kAges[0].slice : kAges[AgeAfter(next->used_)].slice);
     next->changed_.notify_one();
   }

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <vector>
 
+#include "server/measure/durations.h"
 #include "server/scheduler/fair_shares.h"
 
 namespace kibitz::server {
@@ -35,6 +36,11 @@ class RunPermits {
 
   // From any thread: twice the weight of another tenant is twice its time.
   void SetWeight(Share& share, int weight);
+
+  // How many workers run now.
+  int held() const;
+  // How long each that was given a permit had waited for it.
+  const Durations& waits() const { return waits_; }
 
  private:
   friend class RunPermit;
@@ -72,7 +78,8 @@ class RunPermits {
   // Whether one that runs is to make way for another.
   bool ComesAfter(const RunPermit& running, const RunPermit& other) const;
 
-  std::mutex mutex_;  // guards what follows, and the state of each permit and share
+  Durations waits_;
+  mutable std::mutex mutex_;  // guards what follows, and the state of each permit and share
   int free_;
   FairShares shares_;
   std::vector<RunPermit*> holding_;

@@ -1,5 +1,6 @@
 #include "server/scheduler/scheduler.h"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <utility>
@@ -57,6 +58,7 @@ absl::Status Scheduler::Enqueue(const std::shared_ptr<Task>& task) {
   // All the memory that a task will need here, before anything is changed.
   Tasks node{task};
   task->permits_.reserve(static_cast<std::size_t>(task->threads()));
+  task->submitted_ = std::chrono::steady_clock::now();
   Account& account = AccountOf(task->tenant());
   permits_.SetWeight(account.permits, task->tenant().quota.share);
   std::lock_guard lock(mutex_);
@@ -93,6 +95,7 @@ void Scheduler::Stop(const std::shared_ptr<Task>& task, StopCause cause) {
     if (task->stage_ == Task::Stage::kLive) Exempt(*task);
     if (task->stage_ != Task::Stage::kQueued) return;
     dropped = admission_.Dequeue(*task);
+    CountEnd(*task);
     // A task that wants many workers may have held up others behind it.
     Dispatch();
   }
@@ -132,6 +135,35 @@ Scheduler::Load Scheduler::load() const {
           .threads_refused = threads_refused_};
 }
 
+Scheduler::Survey Scheduler::survey() const {
+  const auto now = std::chrono::steady_clock::now();
+  Survey survey;
+  survey.running = permits_.held();
+  const auto age = [now](const Tasks& tasks, std::chrono::nanoseconds oldest) {
+    return tasks.empty() ? oldest : std::max<std::chrono::nanoseconds>(oldest, now - tasks.front()->submitted_);
+  };
+  std::lock_guard lock(mutex_);
+  admission_.ForEachAccount([&](const Account& account) {
+    const Survey::OfTenant tenant{.live = account.live[0] + account.live[1], .queued = account.queued()};
+    if (tenant.live + tenant.queued > 0) survey.tenants[account.tenant] = tenant;
+    // The first of each has waited longest.
+    for (const Tasks& queue : account.queues) survey.oldest_queued = age(queue, survey.oldest_queued);
+  });
+  for (const Tasks* tasks : {&beginning_, &live_}) {
+    for (const auto& task : *tasks) {
+      survey.oldest_live = std::max<std::chrono::nanoseconds>(survey.oldest_live, now - task->submitted_);
+    }
+  }
+  return survey;
+}
+
+Scheduler::History Scheduler::history() const {
+  History history{
+      .queue_waits = queue_waits_.counts(), .permit_waits = permits_.waits().counts(), .cancels = cancels_.counts()};
+  for (std::size_t i = 0; i < stopped_.size(); ++i) history.stopped[i] = stopped_[i];
+  return history;
+}
+
 void Scheduler::Dispatch() {
   for (std::thread& thread : std::exchange(ended_threads_, {})) thread.join();
   while (Task* const task = admission_.Next()) {
@@ -147,6 +179,7 @@ void Scheduler::Begin(Task& task, int workers) {
   task.stage_ = Task::Stage::kLive;
   task.workers_ = task.workers_left_ = workers;
   admission_.TakeWorkers(task);
+  queue_waits_.Add(std::chrono::steady_clock::now() - task.submitted_);
   parts_waiting_ += workers;
   for (int i = 0; i < workers; ++i) parts_changed_.notify_one();
 }
@@ -251,7 +284,14 @@ bool Scheduler::Leave(const Part& part, RunPermit& permit) {
   return false;
 }
 
+void Scheduler::CountEnd(Task& task) {
+  const StopCause cause = task.stop_signal().cause();
+  stopped_[static_cast<std::size_t>(cause)].fetch_add(1, std::memory_order_relaxed);
+  if (cause == StopCause::kCancelled) cancels_.Add(StopSignal::Clock::now() - task.stop_signal().since());
+}
+
 Tasks Scheduler::Remove(Task& task) {
+  CountEnd(task);
   Tasks removed;
   removed.splice(removed.end(), live_, task.node_);
   task.stage_ = Task::Stage::kOutside;

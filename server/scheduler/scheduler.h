@@ -3,15 +3,21 @@
 #ifndef KIBITZ_SERVER_SCHEDULER_SCHEDULER_H_
 #define KIBITZ_SERVER_SCHEDULER_SCHEDULER_H_
 
+#include <array>
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 
 #include "absl/status/status.h"
 #include "server/errors/log_limit.h"
+#include "server/measure/durations.h"
 #include "server/scheduler/account.h"
 #include "server/scheduler/admission.h"
 #include "server/scheduler/bounds.h"
@@ -33,6 +39,25 @@ class Scheduler {
     int queued = 0;
     std::int64_t threads_refused = 0;  // by the system, since the start
   };
+  // More than the load, for those who look now and then: it looks at every task.
+  struct Survey {
+    struct OfTenant {
+      int live = 0;
+      int queued = 0;
+    };
+    std::map<std::string, OfTenant> tenants;  // by name; those that have something here
+    // Since they were submitted. 0 when there are none.
+    std::chrono::nanoseconds oldest_live{0};
+    std::chrono::nanoseconds oldest_queued{0};
+    int running = 0;  // workers that have a permit
+  };
+  // What happened since the start.
+  struct History {
+    std::array<std::int64_t, kStopCauses> stopped{};  // tasks, by StopCause
+    Durations::Counts queue_waits;                    // of tasks, until they began
+    Durations::Counts permit_waits;                   // of workers, for each turn
+    Durations::Counts cancels;                        // from the word to stop to the free worker
+  };
 
   explicit Scheduler(const Bounds& bounds, ThreadFactory start_thread = StartThread);
   // Calls Shutdown.
@@ -52,6 +77,8 @@ class Scheduler {
   void Shutdown();
 
   Load load() const;
+  Survey survey() const;
+  History history() const;
 
  private:
   // What one worker has to do.
@@ -82,6 +109,8 @@ class Scheduler {
   // Without the lock. True: it was the last part of its task, which has ended.
   bool Do(const Part& part);
   bool Leave(const Part& part, RunPermit& permit);
+  // Counts how a task ended.
+  void CountEnd(Task& task);
   // Takes out a task that has ended, with its last thread free. Under the lock.
   Tasks Remove(Task& task);
   void Fail(Task& task, const absl::Status& why);
@@ -89,6 +118,9 @@ class Scheduler {
 
   const ThreadFactory start_thread_;
   RunPermits permits_;
+  std::array<std::atomic<std::int64_t>, kStopCauses> stopped_{};
+  Durations queue_waits_;
+  Durations cancels_;
 
   mutable std::mutex mutex_;  // guards what follows, and what tasks keep for the scheduler
   std::condition_variable parts_changed_;

@@ -78,6 +78,7 @@ class Task {
 
   // The scheduler's, under its lock. They stand here so that it finds them at once and needs no memory of its own.
   Stage stage_ = Stage::kOutside;
+  Lifetime::Clock::time_point submitted_;
   Account* account_ = nullptr;              // of its tenant, once it was submitted
   Tasks::iterator node_;                    // in the list of its stage
   std::uint64_t arrival_ = 0;               // counts those that were queued

@@ -19,6 +19,7 @@ namespace {
 
 constexpr absl::Duration kSessionRetryDelay = absl::Seconds(5);
 constexpr std::chrono::seconds kTrimInterval{2};
+constexpr std::chrono::seconds kRateInterval{1};
 // What searches leave behind for the next move of their game.
 constexpr std::size_t kMaxIdleBytes = MemoryBudget::Megabytes(64);
 
@@ -39,12 +40,14 @@ AnalysisService::AnalysisService(const Options& options, MemoryBudget& memory)
                  .timers = timers_,
                  .memories = memories_,
                  .private_tables = private_tables_,
-                 .quotas = quotas_},
+                 .quotas = quotas_,
+                 .ledger = ledger_},
                 options.caps),
-      counter_(scheduler_, timers_, perft_hash_, quotas_, options.caps) {
+      counter_(scheduler_, timers_, perft_hash_, quotas_, ledger_, options.caps) {
   // The system hands memory out when it is first touched, which is better done now than during the first searches.
   ClearHash();
   TrimMemories();
+  SampleRates();
 }
 
 AnalysisService::~AnalysisService() {
@@ -71,18 +74,20 @@ void AnalysisService::AddMethods(MethodTable& methods) {
       bytes, std::bind_front(&Service::OpenSession, this));
 }
 
-absl::Status AnalysisService::LegalMoves(Call& /*call*/, const v1::LegalMovesRequest& request,
+absl::Status AnalysisService::LegalMoves(Call& call, const v1::LegalMovesRequest& request,
                                          v1::LegalMovesResponse& response) {
   const absl::StatusOr<Position> position = ParsePosition(request.position());
   if (!position.ok()) return position.status();
+  call.work().SetPosition(position->key());
   WriteLegalMoves(*position, response);
   return absl::OkStatus();
 }
 
-absl::Status AnalysisService::Bitboards(Call& /*call*/, const v1::BitboardsRequest& request,
+absl::Status AnalysisService::Bitboards(Call& call, const v1::BitboardsRequest& request,
                                         v1::BitboardsResponse& response) {
   const absl::StatusOr<BitboardsSpec> spec = ParseBitboards(request);
   if (!spec.ok()) return spec.status();
+  call.work().SetPosition(spec->position.key());
   WriteBitboards(*spec, response);
   return absl::OkStatus();
 }
@@ -105,6 +110,23 @@ absl::Status AnalysisService::GetServerInfo(Call& call, const v1::GetServerInfoR
                                                 : v1::GetServerInfoResponse::ROLE_ANALYSE);
   WriteCaps(call.tenant()->quota, *response.mutable_caps());
   return absl::OkStatus();
+}
+
+void AnalysisService::WriteStatus(ServerStatus& status) const {
+  status.uptime = std::chrono::steady_clock::now() - start_;
+  status.workers = options_.workers;
+  status.max_live = options_.max_live;
+  status.max_queue = options_.max_queue;
+  status.hash_mb = static_cast<int>(engine_.hash_mb());
+  status.hashfull = engine_.hashfull();
+  status.sessions = sessions_;
+  status.load = scheduler_.load();
+  status.survey = scheduler_.survey();
+  status.history = scheduler_.history();
+  status.first_updates = ledger_.first_updates().counts();
+  status.ledger = ledger_.entries();
+  status.budgets.push_back(BudgetStatus::Of("perft_hash", perft_hash_));
+  status.budgets.push_back(BudgetStatus::Of("private_tables", private_tables_));
 }
 
 void AnalysisService::WriteCaps(const Quota& quota, v1::GetServerInfoResponse::Caps& caps) const {
@@ -153,6 +175,11 @@ std::shared_ptr<Session> AnalysisService::OpenSession(Call& call, StreamPointer<
 void AnalysisService::TrimMemories() {
   memories_.Trim(SearchMemories::Clock::now());
   timers_.Schedule(TimerQueue::Clock::now() + kTrimInterval, [this] { TrimMemories(); });
+}
+
+void AnalysisService::SampleRates() {
+  ledger_.SampleRates(Rate::Time::clock::now());
+  timers_.Schedule(TimerQueue::Clock::now() + kRateInterval, [this] { SampleRates(); });
 }
 
 }  // namespace kibitz::server

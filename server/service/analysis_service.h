@@ -16,7 +16,9 @@
 #include "server/analysis/search_memories.h"
 #include "server/analysis/session.h"
 #include "server/conversion/request_caps.h"
+#include "server/measure/ledger.h"
 #include "server/memory/memory_budget.h"
+#include "server/metrics/server_status.h"
 #include "server/quota/node_quotas.h"
 #include "server/rpc/call.h"
 #include "server/rpc/method.h"
@@ -51,6 +53,12 @@ class AnalysisService {
   // Its methods hold on to the service.
   void AddMethods(MethodTable& methods);
 
+  // What each tenant has had. It lives as long as the service.
+  Ledger& ledger() { return ledger_; }
+
+  // How it does: writes its part of the status.
+  void WriteStatus(ServerStatus& status) const;
+
   // Forgets what all searches have found.
   void ClearHash() { engine_.ClearHash(options_.workers); }
 
@@ -71,10 +79,12 @@ class AnalysisService {
 
   void WriteCaps(const Quota& quota, v1::GetServerInfoResponse::Caps& caps) const;
   void TrimMemories();
+  void SampleRates();
 
   const Options options_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   Engine engine_;
+  Ledger ledger_;
   MemoryBudget perft_hash_;
   MemoryBudget private_tables_;
   SearchMemories memories_;

@@ -164,7 +164,7 @@ class OurListTest(unittest.TestCase):
             self.assertNotIn("grpc", self.layers.allowed[f"server/{folder}"])
 
     def test_the_scheduler_knows_no_chess(self):
-        self.assertEqual(self.layers.allowed["server/scheduler"], ["server/errors", "server/tenant"])
+        self.assertEqual(self.layers.allowed["server/scheduler"], ["server/errors", "server/tenant", "server/measure"])
 
     def test_clients_reach_the_search_by_the_service_only(self):
         for folder, uses in self.layers.allowed.items():

@@ -59,8 +59,11 @@ import reflection_pb2_grpc
 
 
 def environment(**changes):
-    """Just what the program needs, so that nothing of the tester's own settings leaks in."""
-    return {"PATH": "/usr/bin:/bin", **changes}
+    """Just what the program needs, so that nothing of the tester's own settings leaks in.
+
+    Metrics are off: the default port is one for all, and many servers run beside each other.
+    """
+    return {"PATH": "/usr/bin:/bin", "KIBITZ_METRICS": "off", **changes}
 
 
 class Server:

@@ -166,5 +166,45 @@ TEST(SchedulerTest, SurvivesManyTasksStoppedAtAnyMoment) {
   EXPECT_EQ(scheduler.load().queued, 0);
 }
 
+TEST(SchedulerTest, ASurveyTellsWhoHasWhat) {
+  Scheduler scheduler({.permits = 1, .max_workers = 1});
+  const auto live = Submit(scheduler);
+  EXPECT_TRUE(live->AwaitStart());
+  const auto queued = Submit(scheduler);
+  const Scheduler::Survey survey = scheduler.survey();
+  ASSERT_EQ(survey.tenants.size(), 1u);
+  EXPECT_EQ(survey.tenants.at("").live, 1);
+  EXPECT_EQ(survey.tenants.at("").queued, 1);
+  EXPECT_EQ(survey.running, 1);
+  EXPECT_GT(survey.oldest_queued.count(), 0);
+  EXPECT_GT(survey.oldest_live, survey.oldest_queued);
+  live->LetGo();
+  EXPECT_TRUE(queued->AwaitStart());
+  queued->LetGo();
+  AwaitIdle(scheduler);
+  EXPECT_TRUE(scheduler.survey().tenants.empty());
+  EXPECT_EQ(scheduler.survey().oldest_live.count(), 0);
+}
+
+TEST(SchedulerTest, AHistoryTellsHowTasksEnded) {
+  Scheduler scheduler({.permits = 1, .max_workers = 1});
+  const auto well = Submit(scheduler);
+  EXPECT_TRUE(well->AwaitStart());
+  const auto queued = Submit(scheduler);
+  scheduler.Stop(queued, StopCause::kDeadline);
+  const auto cancelled = Submit(scheduler);
+  well->LetGo();
+  EXPECT_TRUE(cancelled->AwaitStart());
+  scheduler.Stop(cancelled, StopCause::kCancelled);
+  AwaitIdle(scheduler);
+  const Scheduler::History history = scheduler.history();
+  EXPECT_EQ(history.stopped[static_cast<std::size_t>(StopCause::kNone)], 1);
+  EXPECT_EQ(history.stopped[static_cast<std::size_t>(StopCause::kDeadline)], 1);
+  EXPECT_EQ(history.stopped[static_cast<std::size_t>(StopCause::kCancelled)], 1);
+  EXPECT_EQ(history.cancels.count(), 1u);
+  EXPECT_EQ(history.queue_waits.count(), 2u);
+  EXPECT_GE(history.permit_waits.count(), 2u);
+}
+
 }  // namespace
 }  // namespace kibitz::server
