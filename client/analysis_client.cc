@@ -12,6 +12,7 @@ AnalysisClient::AnalysisClient(std::shared_ptr<grpc::ChannelInterface> channel, 
     : server_(std::move(server)),
       key_(std::move(key)),
       stub_(v1::AnalysisService::NewStub(channel)),
+      admin_(v1::AdminService::NewStub(channel)),
       health_(grpc::health::v1::Health::NewStub(channel)) {}
 
 template <typename Response, typename Open>
@@ -55,6 +56,24 @@ absl::StatusOr<bool> AnalysisClient::IsServing(const CallOptions& options) const
       options, [&](auto* context, auto* response) { return health_->Check(context, {}, response); });
   if (!answer.ok()) return answer.status();
   return answer->status() == grpc::health::v1::HealthCheckResponse::SERVING;
+}
+
+absl::StatusOr<v1::ServerStatus> AnalysisClient::GetStatus(const CallOptions& options) const {
+  absl::StatusOr<v1::GetStatusResponse> response = CallUnary<v1::GetStatusResponse>(
+      options, [&](auto* context, auto* answer) { return admin_->GetStatus(context, {}, answer); });
+  if (!response.ok()) return response.status();
+  return std::move(*response->mutable_status());
+}
+
+absl::Status AnalysisClient::WatchStatus(absl::Duration interval,
+                                         const std::function<void(const v1::ServerStatus&)>& on_status,
+                                         const CallOptions& options) const {
+  v1::WatchStatusRequest request;
+  request.mutable_interval()->set_seconds(absl::IDivDuration(interval, absl::Seconds(1), &interval));
+  request.mutable_interval()->set_nanos(static_cast<int>(absl::ToInt64Nanoseconds(interval)));
+  return ReadStream<v1::WatchStatusResponse>(
+      options, [&](auto* context) { return admin_->WatchStatus(context, request); },
+      [&](const v1::WatchStatusResponse& response) { on_status(response.status()); });
 }
 
 absl::StatusOr<v1::PerftResponse::Total> AnalysisClient::Perft(

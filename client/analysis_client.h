@@ -15,12 +15,13 @@
 #include "client/call.h"
 #include "client/readable_status.h"
 #include "grpc/health/v1/health.grpc.pb.h"
+#include "kibitz/v1/admin.grpc.pb.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
 
 namespace kibitz::client {
 
-// Calls the AnalysisService, and the health service beside it, over any channel. Safe to use from several threads at
-// once.
+// Calls the AnalysisService, and the admin and health services beside it, over any channel. Safe to use from several
+// threads at once.
 //
 // Each call blocks until it has ended. A failure's message is meant for people (see readable_status.h).
 class AnalysisClient {
@@ -36,6 +37,11 @@ class AnalysisClient {
   absl::StatusOr<v1::GetServerInfoResponse> GetServerInfo(const CallOptions& options) const;
   // Whether the server says of itself that it takes calls, by the standard health service.
   absl::StatusOr<bool> IsServing(const CallOptions& options) const;
+  absl::StatusOr<v1::ServerStatus> GetStatus(const CallOptions& options) const;
+
+  // Calls `on_status` with how the server does, at once and then every `interval`, on this thread, until the call ends.
+  absl::Status WatchStatus(absl::Duration interval, const std::function<void(const v1::ServerStatus&)>& on_status,
+                           const CallOptions& options) const;
 
   // Calls `on_divide` for each root move as it arrives, on this thread, and returns the total.
   absl::StatusOr<v1::PerftResponse::Total> Perft(const v1::PerftRequest& request,
@@ -65,6 +71,7 @@ class AnalysisClient {
   Peer server_;
   std::string key_;
   std::unique_ptr<v1::AnalysisService::StubInterface> stub_;
+  std::unique_ptr<v1::AdminService::StubInterface> admin_;
   std::unique_ptr<grpc::health::v1::Health::StubInterface> health_;
 };
 

@@ -31,6 +31,7 @@
 #include "server/rpc/peer_address.h"
 #include "server/rpc/request_ids.h"
 #include "server/scheduler/timer_queue.h"
+#include "server/service/admin_service.h"
 #include "server/service/analysis_service.h"
 #include "server/service/health_service.h"
 #include "server/service/reflection_service.h"
@@ -187,6 +188,7 @@ class Server::Impl {
     std::call_once(shutdown_, [&] {
       const auto deadline = std::chrono::system_clock::now() + grace;
       health_.Shutdown();
+      admin_.Shutdown();
       if (listener_ != nullptr) listener_->Stop();
       calls_.StopReading();
       analysis_.Shutdown();
@@ -234,6 +236,7 @@ class Server::Impl {
   MethodTable MakeMethods() {
     MethodTable methods;
     analysis_.AddMethods(methods);
+    admin_.AddMethods(methods);
     health_.AddMethods(methods);
     if (options_.reflection) reflection_.AddMethods(methods);
     return methods;
@@ -315,6 +318,7 @@ class Server::Impl {
   const MemoryBudget::Lease overhead_;
   MemoryBudget unsent_;
   AnalysisService analysis_;
+  AdminService admin_{[this] { return status(); }};
   HealthService health_;
   ReflectionService reflection_;
   std::shared_ptr<TlsCredentials> tls_;  // nullptr: plaintext

@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::size_t kMaxRequestBytes = 1 << 10;
 
-bool IsKnown(const std::string& service) { return service.empty() || service == "kibitz.v1.AnalysisService"; }
+bool IsKnown(const std::string& service) {
+  return service.empty() || service == "kibitz.v1.AnalysisService" || service == "kibitz.v1.AdminService";
+}
 
 }  // namespace
 

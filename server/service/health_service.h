@@ -15,8 +15,8 @@
 
 namespace kibitz::server {
 
-// Knows the server as a whole (the empty name) and kibitz.v1.AnalysisService, which are always in the same state:
-// SERVING until the server is about to shut down.
+// Knows the server as a whole (the empty name), kibitz.v1.AnalysisService and kibitz.v1.AdminService, which are always
+// in the same state: SERVING until the server is about to shut down.
 class HealthService {
  public:
   // Its methods hold on to the service.
