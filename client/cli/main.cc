@@ -18,6 +18,7 @@
 #include "client/cli/moves_command.h"
 #include "client/cli/perft_command.h"
 #include "client/cli/tls_command.h"
+#include "client/cli/top_command.h"
 #include "client/cli/uci_command.h"
 #include "client/cli/usage.h"
 #include "engine/version.h"
@@ -39,6 +40,7 @@ int main(int argc, char** argv) {
   AddInfoCommand(app, exit_code);
   AddDoctorCommand(app, exit_code);
   AddHealthCommand(app, exit_code);
+  AddTopCommand(app, exit_code);
   AddBenchCommand(app, exit_code);
   AddMatchCommand(app, exit_code);
   AddLadderCommand(app, exit_code);
