@@ -25,7 +25,9 @@
 #include "engine/version.h"
 #include "google/protobuf/stubs/logging.h"
 #include "grpc/support/log.h"
+#include "server/config_check.h"
 #include "server/errors/errors.h"
+#include "server/flag_errors.h"
 #include "server/log/log.h"
 #include "server/manual/completion.h"
 #include "server/manual/man_page.h"
@@ -61,6 +63,19 @@ struct Flags {
   std::string log_format = "auto";
   std::string metrics = kDefaultMetrics;
   bool end_with_parent = false;
+  bool check_config = false;
+
+  // The options, with what flags say in other units.
+  ServerOptions ToOptions() const {
+    ServerOptions all = options;
+    all.max_search_time = std::chrono::seconds(max_search_s);
+    all.default_search_time = std::chrono::milliseconds(default_search_ms);
+    all.handshake_time = std::chrono::milliseconds(handshake_ms);
+    all.max_connection_age = std::chrono::seconds(max_connection_age_s);
+    all.log_calls = true;
+    all.max_perft_time = std::chrono::seconds(max_perft_s);
+    return all;
+  }
 };
 
 // For CLI11: empty when all is well.
@@ -154,6 +169,8 @@ void Declare(CLI::App& app, Flags& flags) {
   add("log-one-in", options.log_one_in, "log one in so many calls that went well and had nothing to search")
       ->check(CLI::Range(1, 1'000'000));
   app.add_flag("--end-with-parent", flags.end_with_parent, "stop when the process that started this one ends");
+  app.add_flag("--check-config", flags.check_config,
+               "say all that is wrong with the flags and what they name, and end");
   app.set_config("--config", "", "read flags from a TOML file, such as: workers = 4")->envname("KIBITZ_CONFIG");
   app.allow_config_extras(CLI::config_extras_mode::error);
   app.set_version_flag("--version", VersionAndBuild());
@@ -165,7 +182,8 @@ void Declare(CLI::App& app, Flags& flags) {
       "  kibitzd\n"
       "  kibitzd --listen 0.0.0.0:50051 --tls-cert server.pem --tls-key server.key\n"
       "  kibitzd --listen '[::1]:0'\n"
-      "  KIBITZ_LISTEN=127.0.0.1:6000 kibitzd --config kibitzd.toml\n\n"
+      "  KIBITZ_LISTEN=127.0.0.1:6000 kibitzd --config kibitzd.toml\n"
+      "  kibitzd --config kibitzd.toml --check-config\n\n"
       "SIGTERM, SIGINT or SIGHUP stops it in good order, a second one at once. Exit codes: 0 stopped, 1 failed, 2 "
       "usage.");
 }
@@ -272,7 +290,7 @@ int Serve(const Flags& flags) {
   RaiseDescriptorLimit();
   ReturnLargeBlocks();
   PrepareForExhaustion();
-  absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(flags.options);
+  absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(flags.ToOptions());
   if (!server.ok()) return Fail(server.status());
   const absl::StatusOr<std::unique_ptr<Exporter>> exporter = ShowMetrics(flags, **server);
   if (!exporter.ok()) return Fail(exporter.status());
@@ -290,25 +308,44 @@ int Serve(const Flags& flags) {
   return kExitOk;
 }
 
+// All that is wrong with the flags, one to a line.
+void PrintErrors(const std::vector<std::string>& errors) {
+  for (const std::string& error : errors) std::fprintf(stderr, "kibitzd: %s\n", error.c_str());
+}
+
+// Says what is wrong with the flags, and with what they name; nothing is started.
+int CheckAll(const std::vector<std::string>& command_line) {
+  Flags flags;
+  std::vector<std::string> errors = FindFlagErrors([&flags](CLI::App& app) { Declare(app, flags); }, command_line);
+  const ConfigFindings findings = CheckConfig(flags.ToOptions(), flags.metrics == kNoMetrics ? "" : flags.metrics);
+  errors.insert(errors.end(), findings.errors.begin(), findings.errors.end());
+  PrintErrors(errors);
+  for (const std::string& note : findings.notes) std::fprintf(stderr, "kibitzd: note: %s\n", note.c_str());
+  if (!errors.empty()) return kExitUsage;
+  std::printf("the configuration is good\n");
+  return kExitOk;
+}
+
 int Main(int argc, char** argv) {
+  const std::vector<std::string> command_line(argv + 1, argv + argc);
   Flags flags;
   CLI::App app("kibitzd: the Kibitz chess analysis server.", "kibitzd");
   Declare(app, flags);
   try {
     app.parse(Arguments(app, argc, argv));
-  } catch (const CLI::ConfigError& error) {
-    std::fprintf(stderr, "kibitzd: in the file of --config: %s\n", error.what());
-    return kExitUsage;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitOk : kExitUsage;
+    if (error.get_exit_code() == 0) return app.exit(error);
+    if (std::find(command_line.begin(), command_line.end(), "--check-config") != command_line.end()) {
+      return CheckAll(command_line);
+    }
+    const std::vector<std::string> errors =
+        FindFlagErrors([&flags](CLI::App& each) { Declare(each, flags); }, command_line);
+    PrintErrors(errors);
+    if (errors.empty()) app.exit(error);
+    return kExitUsage;
   }
+  if (flags.check_config) return CheckAll(command_line);
   SetUpLogs(flags);
-  flags.options.max_search_time = std::chrono::seconds(flags.max_search_s);
-  flags.options.default_search_time = std::chrono::milliseconds(flags.default_search_ms);
-  flags.options.handshake_time = std::chrono::milliseconds(flags.handshake_ms);
-  flags.options.max_connection_age = std::chrono::seconds(flags.max_connection_age_s);
-  flags.options.log_calls = true;
-  flags.options.max_perft_time = std::chrono::seconds(flags.max_perft_s);
   return Serve(flags);
 }
 

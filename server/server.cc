@@ -35,7 +35,9 @@
 #include "server/service/analysis_service.h"
 #include "server/service/health_service.h"
 #include "server/service/reflection_service.h"
+#include "server/tls/certificates.h"
 #include "server/tls/tls_credentials.h"
+#include "server/tls_options.h"
 
 namespace kibitz::server {
 namespace {
@@ -132,13 +134,6 @@ void SetBounds(grpc::ServerBuilder& builder, const ServerOptions& options) {
     builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_MS,
                                static_cast<int>(std::chrono::milliseconds(options.max_connection_age).count()));
   }
-}
-
-absl::Status PlaintextRefused(const ListenAddress& address) {
-  return absl::InvalidArgumentError(absl::StrCat(
-      "others than this machine can reach ", address.ToString(), ", and without TLS they can read and change every ",
-      "call: give --tls-cert and --tls-key (`kibitz tls init` makes a first pair), listen on 127.0.0.1, or say ",
-      "--insecure if the network or a proxy protects the way"));
 }
 
 }  // namespace
@@ -243,14 +238,10 @@ class Server::Impl {
   }
 
   absl::Status OpenTls() {
-    if (options_.tls_cert.empty() && options_.tls_key.empty() && options_.tls_client_ca.empty()) {
-      return absl::OkStatus();
-    }
-    if (options_.tls_cert.empty() || options_.tls_key.empty()) {
-      return absl::InvalidArgumentError("TLS needs both --tls-cert and --tls-key");
-    }
-    absl::StatusOr<std::shared_ptr<TlsCredentials>> tls = TlsCredentials::Open(
-        {.certificate = options_.tls_cert, .key = options_.tls_key, .client_ca = options_.tls_client_ca});
+    const absl::StatusOr<std::optional<TlsFiles>> files = TlsFilesOf(options_);
+    if (!files.ok()) return files.status();
+    if (!files->has_value()) return absl::OkStatus();
+    absl::StatusOr<std::shared_ptr<TlsCredentials>> tls = TlsCredentials::Open(**files);
     if (!tls.ok()) return tls.status();
     tls_ = *std::move(tls);
     return absl::OkStatus();

@@ -122,6 +122,68 @@ class FlagsTest(ProgramTest):
         self.assertIn("wrokers", result.stderr)
 
 
+class CheckConfigTest(ProgramTest):
+
+    def check(self, *arguments, **changes):
+        return self.run_program("--check-config", *arguments, **changes)
+
+    def test_a_good_configuration(self):
+        result = self.check()
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "the configuration is good\n", ""))
+
+    def test_all_errors_at_once(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".toml", dir=os.environ.get("TEST_TMPDIR")) as config:
+            config.write("workers = 2\nwrokers = 2\nhash-mb = 0\n")
+            config.flush()
+            result = self.check("--config", config.name, "--nonsense", "--log-level", "loud", "--syzygy-path", "/none/such",
+                                "--metrics", "here", KIBITZ_MAX_QUEUE="-3")
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            lines = result.stderr.splitlines()
+            for begin in ["--nonsense: ", f"{config.name}:2: wrokers: ", f"{config.name}:3: hash-mb: ", "--log-level: ",
+                          "KIBITZ_MAX_QUEUE: ", "--metrics: ", "--syzygy-path: there is no folder /none/such"]:
+                self.assertEqual(len([line for line in lines if line.startswith(f"kibitzd: {begin}")]), 1, (begin, lines))
+            self.assertEqual(len(lines), 7, lines)
+
+    def test_a_start_says_all_that_is_wrong_with_the_flags_too(self):
+        result = self.run_program("--workers", "many", "--nonsense")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("--workers", result.stderr)
+        self.assertIn("--nonsense", result.stderr)
+
+    def test_files_that_are_not_there(self):
+        result = self.check("--keys", "/none/such.toml", "--tls-cert", "/none/cert.pem", "--tls-key", "/none/key.pem")
+        self.assertEqual(result.returncode, 2)
+        for path in ["/none/such.toml", "/none/cert.pem"]:
+            self.assertIn(path, result.stderr)
+        self.assertIn("TLS needs both", self.check("--tls-key", "/none/key.pem").stderr)
+
+    def test_plaintext_for_others(self):
+        result = self.check("--listen", "0.0.0.0:50051")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--insecure", result.stderr)
+        self.assertEqual(self.check("--listen", "0.0.0.0:50051", "--insecure").returncode, 0)
+
+    def test_a_port_in_use_is_none_of_its_business(self):
+        running = self.start()
+        self.assertEqual(self.check("--listen", running.address).returncode, 0)
+
+    def test_an_address_of_another_machine(self):
+        result = self.check("--listen", "192.0.2.1:50051", "--metrics", "192.0.2.1:9464")
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stderr.count("this machine has no such address"), 2, result.stderr)
+
+    def test_one_address_for_two(self):
+        result = self.check("--listen", "127.0.0.1:6000", "--metrics", "6000")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("choose another port", result.stderr)
+
+    def test_contradictions_are_notes(self):
+        result = self.check("--memory-mb", "100", "--default-search-ms", "5000", "--max-search-s", "1")
+        self.assertEqual(result.returncode, 0)
+        for word in ["--perft-hash-mb (256)", "--private-tables-mb (512)", "--default-search-ms"]:
+            self.assertIn(word, result.stderr)
+
+
 class SignalTest(ProgramTest):
 
     def test_a_signal_ends_an_idle_server(self):
