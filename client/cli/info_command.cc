@@ -29,6 +29,7 @@ std::string InfoTable(const v1::GetServerInfoResponse& info, const Palette& pale
   row("hash table", fmt::format("{}, {:.1f} % full", Mebibytes(info.hash_mb()), info.hashfull() / 10.0));
   row("running", WithCommas(info.live_analyses()));
   row("waiting", WithCommas(info.queued_analyses()));
+  row("nodes/s", Rounded(static_cast<double>(info.search_nodes_per_second())));
   row("up for", Rounded(FromProto(info.uptime())));
   section("Bounds");
   const auto& caps = info.caps();

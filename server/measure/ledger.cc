@@ -27,6 +27,13 @@ void Ledger::SampleRates(Rate::Time now) {
   for (auto& [name, page] : pages_) page->search_rate_.Sample(page->search_nodes_, now);
 }
 
+double Ledger::search_nodes_per_second() const {
+  std::lock_guard lock(mutex_);
+  double sum = 0;
+  for (const auto& [name, page] : pages_) sum += page->search_rate_.per_second();
+  return sum;
+}
+
 std::map<std::string, Ledger::Entry> Ledger::entries() const {
   std::lock_guard lock(mutex_);
   std::map<std::string, Entry> entries;

@@ -67,6 +67,8 @@ class Ledger {
 
   // By tenant.
   std::map<std::string, Entry> entries() const;
+  // Of all tenants.
+  double search_nodes_per_second() const;
 
   // From a request to the first that its search had to tell.
   Durations& first_updates() { return first_updates_; }

@@ -118,9 +118,9 @@ void AddWork(Families& all, const ServerStatus& status) {
       .Sample(Seconds(status.survey.oldest_live));
   all.Gauge("kibitz_oldest_queued_seconds", "How long the oldest that waits has waited.")
       .Sample(Seconds(status.survey.oldest_queued));
-  all.Gauge("kibitz_search_nodes_per_second", "Over the last three seconds.").Sample(status.search_nodes_per_second());
+  all.Gauge("kibitz_search_nodes_per_second", "Over the last three seconds.").Sample(status.search_nodes_per_second);
   all.Gauge("kibitz_search_nodes_per_second_per_worker", "The same, for each worker that there is.")
-      .Sample(status.workers == 0 ? 0 : status.search_nodes_per_second() / status.workers);
+      .Sample(status.workers == 0 ? 0 : status.search_nodes_per_second / status.workers);
   all.Histogram("kibitz_first_update_seconds", "From a request to the first that its search had to tell.")
       .Sample(status.first_updates);
   all.Histogram("kibitz_queue_wait_seconds", "From a request until its work began.").Sample(status.history.queue_waits);

@@ -47,6 +47,7 @@ struct ServerStatus {
   Scheduler::History history;
   Durations::Counts first_updates;
   std::map<std::string, Ledger::Entry> ledger;  // by tenant
+  double search_nodes_per_second = 0;           // of all tenants
 
   int hash_mb = 0;
   int hashfull = 0;  // per mille
@@ -58,13 +59,6 @@ struct ServerStatus {
   // When the certificate that it shows ends. Nothing without TLS.
   std::optional<std::chrono::system_clock::time_point> certificate_expiry;
   ProcessStatus process;
-
-  // Of all tenants.
-  double search_nodes_per_second() const {
-    double sum = 0;
-    for (const auto& [tenant, entry] : ledger) sum += entry.search_nodes_per_second;
-    return sum;
-  }
 };
 
 }  // namespace kibitz::server

@@ -110,7 +110,7 @@ v1::ServerStatus ToWire(const ServerStatus& status) {
   *wire.mutable_oldest_live() = ToWire(status.survey.oldest_live);
   *wire.mutable_oldest_queued() = ToWire(status.survey.oldest_queued);
   wire.set_sessions(status.sessions);
-  wire.set_search_nodes_per_second(static_cast<std::int64_t>(status.search_nodes_per_second()));
+  wire.set_search_nodes_per_second(static_cast<std::int64_t>(status.search_nodes_per_second));
   wire.set_hash_mb(status.hash_mb);
   wire.set_hashfull(status.hashfull);
   WriteTenants(status, wire);

@@ -103,6 +103,7 @@ absl::Status AnalysisService::GetServerInfo(Call& call, const v1::GetServerInfoR
   response.set_hashfull(engine_.hashfull());
   response.set_live_analyses(load.live);
   response.set_queued_analyses(load.queued);
+  response.set_search_nodes_per_second(static_cast<std::int64_t>(ledger_.search_nodes_per_second()));
   *response.mutable_uptime() = ToWire(std::chrono::steady_clock::now() - start_);
   *response.mutable_time() = google::protobuf::util::TimeUtil::GetCurrentTime();
   response.set_tenant(call.tenant()->name);
@@ -125,6 +126,7 @@ void AnalysisService::WriteStatus(ServerStatus& status) const {
   status.history = scheduler_.history();
   status.first_updates = ledger_.first_updates().counts();
   status.ledger = ledger_.entries();
+  status.search_nodes_per_second = ledger_.search_nodes_per_second();
   status.budgets.push_back(BudgetStatus::Of("perft_hash", perft_hash_));
   status.budgets.push_back(BudgetStatus::Of("private_tables", private_tables_));
 }

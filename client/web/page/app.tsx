@@ -11,6 +11,7 @@ import { MoveList } from "./game/move_list.tsx";
 import { Navigation, StatusLine } from "./game/navigation.tsx";
 import type { Announcer } from "./shell/announcer.ts";
 import { PageHeader } from "./shell/page_header.tsx";
+import { ServerLoad } from "./shell/server_load.tsx";
 import { Tools } from "./shell/tools.tsx";
 
 function Announcements({ announcer, testId }: { announcer: Announcer; testId: string }) {
@@ -41,6 +42,7 @@ export function App({ app }: { app: AppState }) {
           <MoveList app={app} />
           <ScoreGraph app={app} />
           <Tools app={app} />
+          <ServerLoad app={app} />
         </div>
       </main>
       <PromotionDialog app={app} />

@@ -20,6 +20,7 @@ import { Setup } from "./setup/setup.ts";
 import { announceAnalysis, announceGame } from "./shell/announcements.ts";
 import { Announcer } from "./shell/announcer.ts";
 import { followAddress, followGame } from "./shell/page_address.ts";
+import { LOAD_INTERVAL_MS } from "./shell/server_load.tsx";
 
 export class AppState {
   readonly announcer = new Announcer();
@@ -67,6 +68,12 @@ export class AppState {
       const playing = this.opponent.playing.value !== undefined;
       const busy = playing || this.setup.fields.value !== undefined || this.review.state.value.kind === "running";
       this.analysis.suspended.value = busy || !visible.value || !loaded.value;
+    });
+    // How busy the server is, is asked while somebody looks.
+    effect(() => {
+      if (!visible.value) return;
+      const timer = setInterval(() => void this.connection.refresh(), LOAD_INTERVAL_MS);
+      return () => clearInterval(timer);
     });
     // The end of a game needs no search to be scored.
     effect(() => {

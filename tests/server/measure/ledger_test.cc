@@ -60,6 +60,7 @@ TEST(LedgerTest, RatesAreThoseOfTheSamples) {
   page.CountSearchNodes(500);
   ledger.SampleRates(Rate::Time() + std::chrono::seconds(1));
   EXPECT_DOUBLE_EQ(ledger.entries().at("club").search_nodes_per_second, 500);
+  EXPECT_DOUBLE_EQ(ledger.search_nodes_per_second(), 500);
 }
 
 }  // namespace

@@ -42,6 +42,17 @@ export class Connection {
     }
   }
 
+  /** Asks once more how the server does, if it answers at all. */
+  async refresh(): Promise<void> {
+    if (this.#asking || this.state.value.kind !== "ready") return;
+    try {
+      this.info.value = await this.ask();
+    } catch (error) {
+      // A server that is busy, or a gateway that has had enough, is not gone.
+      if (describeFailure(error).kind === "gone") this.reportGone();
+    }
+  }
+
   /** Resolves when the server answers. */
   ready(): Promise<void> {
     return new Promise((resolve) => {

@@ -62,6 +62,16 @@ describe.skipIf(!programs.kibitzd)("AnalysisInBrowser", () => {
     await expect.poll(analyses).toBe(1);
   });
 
+  it("shows how busy the server is, and goes on asking", async () => {
+    page = await world.open();
+    await waitForLines(page);
+    const load = page.getByRole("region", { name: "Server load" });
+    await load.getByText("Searches").waitFor();
+    // The search that goes on here is seen by the next question.
+    await load.getByText(/^[\d.]+ [kMG]$/).waitFor();
+    expect(await load.locator("dd").first().textContent()).toBe("1");
+  });
+
   it("ends at the depth asked for", async () => {
     page = await world.open();
     await page.getByText("Settings").click();

@@ -41,6 +41,20 @@ describe("Connection", () => {
     expect(connection.state.value.kind).toBe("ready");
   });
 
+  it("asks once more when it is told to, and notices that the server is gone", async () => {
+    await connection.refresh();
+    expect(asked).toBe(0);
+    await connection.establish();
+    await connection.refresh();
+    expect(asked).toBe(2);
+    up = false;
+    await connection.refresh();
+    expect(connection.state.value.kind).toBe("gone");
+    up = true;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(connection.state.value.kind).toBe("ready");
+  });
+
   it("believes whoever notices that the server is gone, and asks once at a time", async () => {
     await connection.establish();
     up = false;
