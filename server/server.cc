@@ -219,6 +219,7 @@ class Server::Impl {
       status.connections = listener_->counts();
       status.max_connections = MaxConnections(options_);
     }
+    if (tls_ != nullptr) status.certificate_expiry = tls_->NotAfter();
     status.process = ReadProcessStatus();
     return status;
   }

@@ -129,7 +129,7 @@ class CheckConfigTest(ProgramTest):
 
     def test_a_good_configuration(self):
         result = self.check()
-        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "the configuration is good\n", ""))
+        self.assertEqual((result.returncode, result.stdout), (0, "the configuration is good\n"))
 
     def test_all_errors_at_once(self):
         with tempfile.NamedTemporaryFile("w", suffix=".toml", dir=os.environ.get("TEST_TMPDIR")) as config:
@@ -138,7 +138,7 @@ class CheckConfigTest(ProgramTest):
             result = self.check("--config", config.name, "--nonsense", "--log-level", "loud", "--syzygy-path", "/none/such",
                                 "--metrics", "here", KIBITZ_MAX_QUEUE="-3")
             self.assertEqual((result.returncode, result.stdout), (2, ""))
-            lines = result.stderr.splitlines()
+            lines = [line for line in result.stderr.splitlines() if not line.startswith("kibitzd: note: ")]
             for begin in ["--nonsense: ", f"{config.name}:2: wrokers: ", f"{config.name}:3: hash-mb: ", "--log-level: ",
                           "KIBITZ_MAX_QUEUE: ", "--metrics: ", "--syzygy-path: there is no folder /none/such"]:
                 self.assertEqual(len([line for line in lines if line.startswith(f"kibitzd: {begin}")]), 1, (begin, lines))

@@ -25,7 +25,8 @@ export class ServerProcess {
 
   /** Resolves to the address once the server listens. */
   async start(): Promise<Address> {
-    const flags = ["--listen", formatAddress(this.#address), "--log-level", "warn", "--end-with-parent"];
+    const silence = ["--log-level", "warn", "--metrics", "off"];
+    const flags = ["--listen", formatAddress(this.#address), ...silence, "--end-with-parent"];
     const child = spawn(this.program, flags, { stdio: ["ignore", "pipe", "inherit"], env: plainEnvironment() });
     this.#child = child;
     const exited = new Promise<never>((_, reject) => {
