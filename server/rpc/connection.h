@@ -21,9 +21,10 @@ class Connection {
   using Clock = std::chrono::steady_clock;
 
   // At most this much more than what became messages, and what comes in at this rate is always forgiven: window
-  // updates and pings are no attack. It is so little because gRPC reads a header that is not complete anew with each
-  // part of it that comes, so that the work grows with the square of this.
-  static constexpr std::int64_t kMaxJunkBytes = 128 << 10;
+  // updates and pings are no attack, nor are a thousand calls that wait for a busy server to look at them. It is not
+  // more because gRPC reads a header that is not complete anew with each part of it that comes, so that the work grows
+  // with the square of this.
+  static constexpr std::int64_t kMaxJunkBytes = 1 << 20;
   static constexpr std::int64_t kForgivenBytesPerSecond = 4 << 10;
   // Half a request is none either: as much as one may have for each open call, up to so many. Nor is one that is too
   // large, once: gRPC takes all of it before it says so.
@@ -46,7 +47,7 @@ class Connection {
   int Open() { return open_calls_.fetch_add(1, std::memory_order_relaxed) + 1; }
   void Close() { open_calls_.fetch_sub(1, std::memory_order_relaxed); }
 
-  // Whether it may go on, now that the socket has received so many bytes in all.
+  // Whether it may go on, now that so many bytes were read from the socket in all.
   bool Check(std::int64_t received, Clock::time_point now) {
     const double seconds = std::chrono::duration<double>(now - checked_).count();
     checked_ = now;

@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -45,11 +46,13 @@ std::string PeerName(const sockaddr_storage& address) {
   return absl::StrCat("ipv6:%5B", text, "%5D:", ntohs(v6.sin6_port));
 }
 
-std::int64_t BytesReceived(int socket) {
+// Without what still waits in the socket: that nobody can account for yet.
+std::int64_t BytesRead(int socket) {
+  int unread = 0;
   tcp_info info{};
   socklen_t size = sizeof(info);
-  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return 0;
-  return static_cast<std::int64_t>(info.tcpi_bytes_received);
+  if (ioctl(socket, FIONREAD, &unread) != 0 || getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return 0;
+  return static_cast<std::int64_t>(info.tcpi_bytes_received) - unread;
 }
 
 // Ends a connection for all who hold it, and forgets what it has sent that nobody has read yet. After a mere shutdown
@@ -251,7 +254,7 @@ void Listener::WatchPeers() {
 void Listener::CheckAll() {
   const Connection::Clock::time_point now = Connection::Clock::now();
   for (auto& [fd, peer] : peers_) {
-    if (peer.connection->Check(BytesReceived(fd), now)) continue;
+    if (peer.connection->Check(BytesRead(fd), now)) continue;
     ++counts_.cut_off;
     if (cuts_logged_.Allow()) spdlog::warn("cut off {}: it floods the connection", peer.name);
     Abort(fd);
