@@ -49,7 +49,7 @@ class HonestClient:
     variables of tests/integration/caller.py."""
 
     def __init__(self, address, **caller):
-        self._process = subprocess.Popen([sys.executable, "-m", "tests.hostile.honest_client", address],
+        self._process = subprocess.Popen([sys.executable, "-B", "-m", "tests.hostile.honest_client", address],
                                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT,
                                          env=environment(**caller))
         self._process.stdout.readline()  # its first call is done

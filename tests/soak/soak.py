@@ -68,7 +68,7 @@ class _Reader:
 
 
 def _module(name, *arguments):
-    return [sys.executable, "-m", name, *arguments]
+    return [sys.executable, "-B", "-m", name, *arguments]
 
 
 class _Habit:
