@@ -8,15 +8,19 @@
 
 namespace kibitz::server {
 
-HeapTrimmer::HeapTrimmer() : resident_at_first_(ResidentBytes()) {}
+HeapTrimmer::HeapTrimmer() : resident_at_first_(ResidentBytes()), resident_(resident_at_first_) {}
 
 bool HeapTrimmer::Check() {
   // To ask the allocator costs more than to ask the system.
-  if (ResidentBytes() < resident_at_first_ + kSlack) return false;
+  const std::size_t resident = ResidentBytes();
+  if (resident < resident_at_first_ + kSlack) return false;
   const std::size_t free = mallinfo2().fordblks;
   least_free_ = std::min(least_free_, free);
-  if (free - least_free_ < kSlack) return false;
+  const bool freed = free - least_free_ >= kSlack;
+  const bool used_and_freed = resident >= resident_ + kSlack && free >= kSlack;
+  if (!freed && !used_and_freed) return false;
   malloc_trim(0);
+  resident_ = ResidentBytes();
   least_free_ = free;
   return true;
 }

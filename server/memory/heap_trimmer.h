@@ -13,16 +13,17 @@ namespace kibitz::server {
 class HeapTrimmer {
  public:
   // What is left alone, in bytes.
-  static constexpr std::size_t kSlack = 32 << 20;
+  static constexpr std::size_t kSlack = 16 << 20;
 
   HeapTrimmer();
 
-  // To be called now and then: trims if much has been freed since it was last called. Whether it did.
+  // To be called now and then: trims if much has been freed, or used and freed, since the last trim. Whether it did.
   bool Check();
 
  private:
-  // At the start, which is as little as there will ever be.
+  // After the last trim, or at the start, which is as little as there will ever be.
   const std::size_t resident_at_first_;
+  std::size_t resident_;
   // The least that was free in the allocator's arenas since the last trim, as far as was seen. What a trim gives back
   // counts as free as before.
   std::size_t least_free_ = 0;
