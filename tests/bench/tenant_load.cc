@@ -75,7 +75,8 @@ TenantLoad::TenantLoad(int workers)
                  .scheduler = scheduler_,
                  .timers = timers_,
                  .memories = memories_,
-                 .private_tables = private_tables_},
+                 .private_tables = private_tables_,
+                 .quotas = quotas_},
                 {.max_threads = workers}) {
   engine_.ClearHash();
 }

@@ -13,6 +13,7 @@
 #include "server/analysis/analyzer.h"
 #include "server/analysis/search_memories.h"
 #include "server/memory/memory_budget.h"
+#include "server/quota/node_quotas.h"
 #include "server/scheduler/scheduler.h"
 #include "server/scheduler/timer_queue.h"
 #include "server/tenant/tenant.h"
@@ -43,6 +44,7 @@ class TenantLoad {
   server::MemoryBudget memory_;
   server::MemoryBudget private_tables_;
   server::SearchMemories memories_;
+  server::NodeQuotas quotas_;
   server::TimerQueue timers_;
   server::Scheduler scheduler_;
   server::Analyzer analyzer_;
