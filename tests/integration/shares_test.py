@@ -1,0 +1,118 @@
+"""Tenants that share a real server: what one of them does to the others, and what it is told when it wants too much."""
+
+import statistics
+import time
+import unittest
+
+import grpc
+
+from tests.integration.keys import Keys, shown
+from tests.integration.service import PATIENCE, Details, Server, analysis_pb2, analysis_pb2_grpc, wait_until
+from tests.suite import xml_unittest
+
+_INFINITE = analysis_pb2.AnalyzeRequest(limits={"infinite": True}, threads=1)
+_FLOOD = 300
+_CALLS = 40
+# Far more than it is on a machine with nothing else to do; without shares it would be the tenth of a minute.
+_SLOW_UPDATE = 0.5
+
+
+def _lasting(milliseconds):
+    request = analysis_pb2.AnalyzeRequest(threads=1)
+    request.limits.movetime.FromMilliseconds(milliseconds)
+    return request
+
+
+class SharesTest(unittest.TestCase):
+
+    def start(self, *quota):
+        """A server with a tenant that has these quotas, and one that has none."""
+        keys = Keys()
+        self.addCleanup(keys.close)
+        self.site, self.other = shown(keys.add("site", *quota)), shown(keys.add("other"))
+        server = Server("--hash-mb", "16", "--workers", "2", "--log-level", "off", *keys.flags)
+        self.addCleanup(server.stop)
+        # A connection each: one has room for so many calls only.
+        self.stubs = {}
+        for who in (self.site, self.other):
+            options = [("grpc.use_local_subchannel_pool", 1)]
+            channel = grpc.insecure_channel(server.address, options=options)
+            self.addCleanup(channel.close)
+            self.stubs[who[0][1]] = analysis_pb2_grpc.AnalysisServiceStub(channel)
+
+    def analyze(self, request, who, timeout=PATIENCE):
+        call = self.stubs[who[0][1]].Analyze(request, timeout=timeout, metadata=who)
+        self.addCleanup(call.cancel)
+        return call
+
+    def info(self, who):
+        return self.stubs[who[0][1]].GetServerInfo(analysis_pb2.GetServerInfoRequest(), timeout=PATIENCE, metadata=who)
+
+    def await_load(self, live, queued):
+        reached = lambda info: (info.live_analyses, info.queued_analyses) == (live, queued)
+        self.assertTrue(wait_until(lambda: reached(self.info(self.site))), str(self.info(self.site)))
+
+    def fault(self, call):
+        with self.assertRaises(grpc.RpcError) as caught:
+            list(call)
+        return Details(caught.exception)
+
+    def test_a_flood_of_one_tenant_delays_no_other(self):
+        self.start()
+        flood = [self.analyze(_INFINITE, self.site) for _ in range(_FLOOD)]
+        self.await_load(_FLOOD, 0)
+        first_updates = []
+        for _ in range(_CALLS):
+            start = time.monotonic()
+            call = self.analyze(_INFINITE, self.other)
+            self.assertTrue(next(call).HasField("update"))
+            first_updates.append(time.monotonic() - start)
+            call.cancel()
+        print(f"first update beside {_FLOOD} analyses: median {1000 * statistics.median(first_updates):.0f} ms, worst "
+              f"{1000 * max(first_updates):.0f} ms", flush=True)
+        self.assertLess(statistics.median(first_updates), _SLOW_UPDATE)
+        for call in flood:
+            call.cancel()
+
+    def test_half_of_the_nodes_is_for_either_of_two(self):
+        self.start()
+        calls = [self.analyze(_lasting(4000), self.site) for _ in range(50)]
+        calls += [self.analyze(_lasting(4000), self.other) for _ in range(2)]
+        nodes = []
+        for call in calls:
+            *_, last = call
+            nodes.append(last.final.result.nodes)
+        share = 2 * sum(nodes[50:]) / sum(nodes)
+        print(f"two analyses beside fifty: {share:.2f} of half of the nodes", flush=True)
+        self.assertGreater(share, 0.8)
+
+    def test_who_comes_back_when_told_gets_in(self):
+        self.start("--max-live", "1", "--max-queued", "1")
+        self.analyze(_lasting(1000), self.site)
+        self.await_load(1, 0)
+        self.analyze(_lasting(1000), self.site)
+        self.await_load(1, 1)
+        details = self.fault(self.analyze(_lasting(1000), self.site))
+        told = time.monotonic()
+        self.assertEqual((details.code, details.reason, details.quota_subject),
+                         (grpc.StatusCode.RESOURCE_EXHAUSTED, "QUEUE_QUOTA", "tenant:site"))
+        self.assertLess(details.retry_seconds, 1.5)
+        self.assertTrue(next(self.analyze(_INFINITE, self.other)).HasField("update"), "the other is not bound by it")
+        time.sleep(max(0, told + details.retry_seconds - time.monotonic()))
+        *_, last = self.analyze(_lasting(100), self.site)
+        self.assertTrue(last.HasField("final"))
+
+    def test_what_cannot_begin_before_its_deadline_is_told_so_at_once(self):
+        self.start("--max-live", "1")
+        for _ in range(2):
+            self.analyze(_lasting(20_000), self.site)
+        self.await_load(1, 1)
+        start = time.monotonic()
+        details = self.fault(self.analyze(_lasting(100), self.site, timeout=15))
+        self.assertEqual((details.code, details.reason), (grpc.StatusCode.DEADLINE_EXCEEDED, "DEADLINE_NEAR"))
+        self.assertLess(time.monotonic() - start, 10)
+        self.assertEqual(next(self.analyze(_lasting(100), self.site, timeout=PATIENCE)).queued.place, 2)
+
+
+if __name__ == "__main__":
+    xml_unittest.main()
