@@ -51,8 +51,6 @@ constexpr int kDescriptorsPerConnection = 2;
 
 constexpr std::chrono::seconds kTrimInterval{2};
 
-// For the messages that gRPC holds, half read or half sent. Beyond it the worst connections are closed.
-constexpr std::size_t kTransportBytes = 512 << 20;
 // What a connection and a call take in gRPC and here, as measured, with metadata and without messages.
 constexpr std::size_t kConnectionBytes = 16 << 10;
 constexpr std::size_t kCallBytes = 24 << 10;
@@ -87,9 +85,16 @@ int MaxConnections(const ServerOptions& options) {
   return static_cast<int>(std::clamp<std::int64_t>(enough, 1, options.max_connections));
 }
 
+// For the messages that gRPC holds, half read or half sent. Beyond it the worst connections are closed.
+std::size_t TransportBytes(const ServerOptions& options) {
+  constexpr std::size_t kLeast = 16 << 20;
+  return std::max(kLeast, MemoryBudget::Megabytes(options.memory_mb) / 8);
+}
+
 // The part of all memory that is not for what requests ask for, but for their being there; half of it at the most.
 std::size_t OverheadBytes(const ServerOptions& options) {
-  const std::size_t most = kTransportBytes + static_cast<std::size_t>(options.max_connections) * kConnectionBytes +
+  const std::size_t most = TransportBytes(options) +
+                           static_cast<std::size_t>(options.max_connections) * kConnectionBytes +
                            static_cast<std::size_t>(kCallBounds.max_calls) * kCallBytes;
   return std::min(most, MemoryBudget::Megabytes(options.memory_mb) / 2);
 }
@@ -116,7 +121,7 @@ AnalysisService::Options ServiceOptions(const ServerOptions& options) {
 void SetBounds(grpc::ServerBuilder& builder, const ServerOptions& options) {
   constexpr int kMinute = 60'000;  // milliseconds
   builder.SetMaxReceiveMessageSize(options.max_message_bytes);
-  builder.SetResourceQuota(grpc::ResourceQuota("kibitzd").Resize(kTransportBytes));
+  builder.SetResourceQuota(grpc::ResourceQuota("kibitzd").Resize(TransportBytes(options)));
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kCallBounds.max_calls_per_connection);
   builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, static_cast<int>(kCallBounds.max_metadata_bytes));
   // What is read at a time is also worked through at a time, by a thread that others wait for.
