@@ -81,7 +81,8 @@ std::string Describe(const grpc::Status& status, const google::rpc::Status& deta
       bad_request && bad_request->field_violations_size() > 0) {
     return Describe(*bad_request);
   }
-  const bool said_by_server = FindDetail<google::rpc::ErrorInfo>(details).has_value();
+  const auto info = FindDetail<google::rpc::ErrorInfo>(details);
+  const bool said_by_server = info.has_value();
   if (!said_by_server && status.error_code() == grpc::StatusCode::UNAVAILABLE) {
     return DescribeConnectionFailure(status.error_message(), server);
   }
@@ -92,7 +93,8 @@ std::string Describe(const grpc::Status& status, const google::rpc::Status& deta
     return absl::StrCat(server.name, " does not know this call: it is not a Kibitz server, or another version of it");
   }
   if (status.error_code() == grpc::StatusCode::UNAUTHENTICATED) {
-    return absl::StrCat(server.name, " wants a key that it knows: ", status.error_message());
+    if (info && info->reason() == "MISSING_KEY") return absl::StrCat(server.name, " wants a key: --key-file FILE");
+    return absl::StrCat(server.name, " does not accept this key: ", status.error_message());
   }
   return status.error_message();
 }

@@ -149,8 +149,10 @@ TEST(ReadableStatusTest, LooksAgainAtWhoCouldNotBeTalkedTo) {
 }
 
 TEST(ReadableStatusTest, SaysWhoWantsAKey) {
-  EXPECT_EQ(MessageOf(grpc::Status(grpc::StatusCode::UNAUTHENTICATED, "there is none")),
-            "host:1 wants a key that it knows: there is none");
+  EXPECT_EQ(MessageOf(Failed(grpc::StatusCode::UNAUTHENTICATED, "send one", FromKibitz("MISSING_KEY"))),
+            "host:1 wants a key: --key-file FILE");
+  EXPECT_EQ(MessageOf(Failed(grpc::StatusCode::UNAUTHENTICATED, "it has expired", FromKibitz("EXPIRED_KEY"))),
+            "host:1 does not accept this key: it has expired");
 }
 
 }  // namespace

@@ -64,11 +64,11 @@ class TlsTest(program.ProgramTest):
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertNotIn(KEY, result.stdout)
 
-    def test_says_that_a_key_is_wanted(self):
+    def test_says_that_another_key_is_wanted(self):
         server = self.serve(*self.authority.sign())
         for changes in ({}, {"KIBITZ_KEY": "kbz_wrong"}):
             result = self.info(server, "--tls-ca", str(self.authority.ca), **changes)
-            self.assert_told(result, f"{server} wants a key that it knows", "--key-file FILE")
+            self.assert_told(result, f"{server} does not accept this key", "--key-file FILE")
             self.assertNotIn("kbz_wrong", result.stderr)
 
     def test_says_what_is_wrong_with_a_certificate(self):
