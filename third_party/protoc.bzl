@@ -1,6 +1,6 @@
 """C++ code from .proto files by Debian's protoc and its gRPC plugin."""
 
-def cc_protoc_library(name, protos, import_path, srcs = [], grpc = False, deps = [], **kwargs):
+def cc_protoc_library(name, protos, import_path, srcs = [], imports = [], grpc = False, deps = [], **kwargs):
     """A cc_library of the messages (and, with grpc, the services) of some .proto files.
 
     Args:
@@ -8,6 +8,7 @@ def cc_protoc_library(name, protos, import_path, srcs = [], grpc = False, deps =
       protos: the files' paths below import_path, the way they are imported.
       import_path: where protoc looks for them: a folder of this repository, or one that a Debian package installs.
       srcs: the labels of the files that are part of this repository, so that Bazel knows when they change.
+      imports: other folders of this repository where protoc looks for what they import.
       grpc: whether to generate service stubs as well.
       deps: the libraries of the .proto files they import.
       **kwargs: passed to cc_library.
@@ -21,7 +22,7 @@ def cc_protoc_library(name, protos, import_path, srcs = [], grpc = False, deps =
         srcs = srcs,
         outs = headers + sources,
         cmd = " ".join(
-            ["protoc", "-I" + import_path, "--cpp_out=$(RULEDIR)"] +
+            ["protoc"] + ["-I" + path for path in [import_path] + imports] + ["--cpp_out=$(RULEDIR)"] +
             (["--grpc_out=$(RULEDIR)", "--plugin=protoc-gen-grpc=$$(command -v grpc_cpp_plugin)"] if grpc else []) +
             protos,
         ),
