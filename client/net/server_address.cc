@@ -94,8 +94,9 @@ bool AwaitSocket(const Socket& socket, short events, absl::Time deadline) {  // 
   pollfd descriptor{.fd = socket.get(), .events = events, .revents = 0};
   int ready = 0;
   do {
-    const std::int64_t left = absl::ToInt64Milliseconds(deadline - absl::Now()) + 1;
-    ready = poll(&descriptor, 1, static_cast<int>(std::clamp<std::int64_t>(left, 0, 3'600'000)));
+    // Rounded up, and bounded: a deadline may be infinite.
+    const absl::Duration left = std::clamp(deadline - absl::Now(), absl::ZeroDuration(), absl::Hours(1));
+    ready = poll(&descriptor, 1, static_cast<int>(absl::ToInt64Milliseconds(left)) + 1);
   } while (ready < 0 && errno == EINTR);
   return ready > 0;
 }
