@@ -77,7 +77,6 @@ TEST_F(ConnectionFlagsTest, SayHowToSpeakTls) {
   EXPECT_EQ(Parse("")->tls, (TlsOptions{.ca_file = "/the/ca"}));
   EXPECT_EQ(Parse("--tls-ca /another --tls-client-cert /c --tls-client-key /k --tls-server-name n")->tls,
             (TlsOptions{.ca_file = "/another", .client_cert_file = "/c", .client_key_file = "/k", .server_name = "n"}));
-  EXPECT_FALSE(Parse("--tls-ca ''")->tls.IsOn());
   EXPECT_TRUE(Parse("--insecure")->insecure);
 }
 

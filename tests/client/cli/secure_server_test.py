@@ -75,24 +75,20 @@ class SecureServerTest(engine.EngineTest, program.ProgramTest):
 
 class FullServerTest(program.ProgramTest):
     def test_is_come_back_to(self):
-        server = program.Server("--max-live", "1", "--max-queue", "0")
+        server = program.Server("--workers", "1", "--max-live", "1", "--max-queue", "0")
         self.addCleanup(server.stop)
-        first = subprocess.Popen([program.KIBITZ, "analyze", "--infinite", "--json", "--server", server.address],
+        first = subprocess.Popen([program.KIBITZ, "analyze", "--movetime", "8000", "--json", "--server", server.address],
                                  stdout=subprocess.PIPE, text=True, env=program.environment())
         self.addCleanup(first.wait, program.PATIENCE)
         self.addCleanup(first.stdout.close)
         self.addCleanup(first.kill)
         first.stdout.readline()
         for command in (["perft", "2"], ["analyze", "--depth", "2"]):
-            self.assert_fails(self.kibitz(*command, "--server", server.address), 1, "try again in 2s", "--wait SECONDS")
-        second = subprocess.Popen([program.KIBITZ, "analyze", "--depth", "2", "--wait", "50", "--server", server.address],
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=program.environment())
-        self.addCleanup(second.kill)
-        self.assertIn("trying again in 2", second.stderr.readline())
-        first.kill()
-        output, _ = second.communicate(timeout=program.PATIENCE)
-        self.assertEqual(second.returncode, 0)
-        self.assertIn("best move", output)
+            self.assert_fails(self.kibitz(*command, "--server", server.address), 1, "try again in ", "--wait SECONDS")
+        second = self.kibitz("analyze", "--depth", "2", "--wait", "50", "--server", server.address)
+        self.assertEqual(second.returncode, 0, second)
+        self.assertIn("the server is full: trying again in ", second.stderr)
+        self.assertIn("best move", second.stdout)
 
 
 if __name__ == "__main__":
