@@ -36,7 +36,9 @@ server::Server& StartServer() {
 }  // namespace
 
 v1::AnalysisService::Stub& FuzzServer() {
-  static auto& stub = *v1::AnalysisService::NewStub(StartServer().InProcessChannel()).release();
+  // Held by name, or LeakSanitizer takes it for lost.
+  static server::Server& server = StartServer();
+  static auto& stub = *v1::AnalysisService::NewStub(server.InProcessChannel()).release();
   return stub;
 }
 
