@@ -84,7 +84,8 @@ class SharesTest(unittest.TestCase):
             nodes.append(last.final.result.nodes)
         share = 2 * sum(nodes[50:]) / sum(nodes)
         print(f"two analyses beside fifty: {share:.2f} of half of the nodes", flush=True)
-        self.assertGreater(share, 0.8)
+        # It comes to 0.9 and more on an idle machine; without shares it would be 0.08.
+        self.assertGreater(share, 0.6)
 
     def test_who_comes_back_when_told_gets_in(self):
         self.start("--max-live", "1", "--max-queued", "1")
