@@ -57,16 +57,18 @@ class Mutator {
   explicit Mutator(unsigned seed) : random_(seed) {}
 
   void Mutate(Message& root) {
-    std::vector<Message*> messages;
-    Collect(root, messages);
-    for (std::size_t changes = 1 + Below(3); changes > 0; --changes) ChangeField(*messages[Below(messages.size())]);
+    for (std::size_t changes = 1 + Below(3); changes > 0; --changes) {
+      // Anew each time: a change within a oneof frees what stood there.
+      std::vector<Message*> messages;
+      Collect(root, messages);
+      ChangeField(*messages[Below(messages.size())]);
+    }
   }
 
  private:
   std::size_t Below(std::size_t bound) { return random_() % bound; }
 
-  // Later changes may take away what an earlier one collected: only what is there now is changed, and nothing is freed
-  // but repeated elements at the end, which are cleared and kept by their field.
+  // The message and all that are in it.
   static void Collect(Message& message, std::vector<Message*>& messages) {
     messages.push_back(&message);
     std::vector<const FieldDescriptor*> fields;
