@@ -50,10 +50,12 @@ class InstalledTest(unittest.TestCase):
         cls.path = cls.folder / "root"
         package = cls.folder / "kibitz.deb"
         shutil.copy(PACKAGE, package)
-        subprocess.run(
+        result = subprocess.run(
             ["mmdebstrap", "--quiet", "--variant=apt", f"--customize-hook=copy-in {package} /tmp",
              '--customize-hook=chroot "$1" apt-get install --yes --no-install-recommends /tmp/kibitz.deb', "bookworm",
-             cls.path], check=True, timeout=600, stdout=subprocess.DEVNULL)
+             cls.path], check=False, timeout=600, capture_output=True, text=True)
+        if result.returncode != 0:
+            raise RuntimeError(result.stdout + result.stderr)
         cls.root = programs.Root("chroot", cls.path)
         cls.as_kibitz = ("chroot", "--userspec=kibitz:kibitz", str(cls.path))
 
