@@ -47,7 +47,7 @@ lay_out_package() {
   "$programs/kibitzd" --man >"$folder/man/kibitzd.8"
   cp "$root"/{README,CHANGELOG,docs/command-line,docs/farms,docs/operators,docs/sites}.md "$folder/docs"
   cp "$root/deploy/kibitzd.toml" "$folder"
-  cp -r "$root"/deploy/{compose.yaml,haproxy,kubernetes} "$folder/examples"
+  cp -r "$root"/deploy/{compose.yaml,grafana,haproxy,kubernetes,prometheus} "$folder/examples"
   rm -f "$folder"/examples/*/BUILD
   cp -r "$root/deploy/debian" "$folder/debian"
   cp "$root/deploy/systemd/kibitzd.service" "$folder/debian/kibitz.kibitzd.service"

@@ -73,10 +73,14 @@ class ConfigurationTest(unittest.TestCase):
             result = run(KIBITZ, *command)
             self.assertEqual(result.returncode, 0, result.stderr)
         path = folder / "kibitzd.toml"
-        text = "\n".join(f"{name} = {value}" for name, value in settings(self.text, comments=True).items())
+        shown = settings(self.text, comments=True)
+        text = "\n".join(f"{name} = {value}" for name, value in shown.items() if value != '""')
         path.write_text(text.replace("/var/lib/kibitz", str(folder)))
-        with subprocess.Popen([KIBITZD, "--config", path, "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True) as process:
+        checked = run(KIBITZD, "--config", str(path), "--check-config")
+        self.assertEqual((checked.returncode, checked.stderr), (0, ""))
+        # On ports that nobody else has.
+        with subprocess.Popen([KIBITZD, "--config", path, "--listen", "127.0.0.1:0", "--metrics", "off"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             line = process.stdout.readline()
             process.terminate()
             self.assertRegex(line, "^listening on ", process.communicate(timeout=60)[1])

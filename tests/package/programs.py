@@ -26,7 +26,7 @@ class Root:
     @contextlib.contextmanager
     def server(self, *flags, enter=None, **environment):
         """A kibitzd on a free port, which must stop in good order at the end. Gives its address."""
-        environment = {"KIBITZ_LISTEN": "127.0.0.1:0", **environment}
+        environment = {"KIBITZ_LISTEN": "127.0.0.1:0", "KIBITZ_METRICS": "off", **environment}
         with subprocess.Popen([*(enter or self.enter), "/usr/bin/kibitzd", *flags], env=_environment(environment),
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             try:
