@@ -1,4 +1,4 @@
-// A bound on wrong keys from one place.
+// A bound on wrong keys from one place: an IPv4 address, or the /64 of an IPv6 address.
 
 #ifndef KIBITZ_SERVER_AUTH_GUESS_LIMIT_H_
 #define KIBITZ_SERVER_AUTH_GUESS_LIMIT_H_
@@ -6,10 +6,9 @@
 #include <chrono>
 #include <cstddef>
 #include <mutex>
-#include <string>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/strings/string_view.h"
+#include "server/rpc/peer_address.h"
 
 namespace kibitz::server {
 
@@ -29,14 +28,11 @@ class GuessLimit {
   GuessLimit() : GuessLimit(Bounds()) {}
   explicit GuessLimit(const Bounds& bounds) : bounds_(bounds) {}
 
-  // How long a place with too many wrong keys has to wait before another is looked at; zero for all others.
-  Clock::duration Wait(absl::string_view place, Clock::time_point now) const;
+  // Places are told as PeerGroup does. How long one with too many wrong keys has to wait before another is looked at;
+  // zero for all others.
+  Clock::duration Wait(const IpAddress& place, Clock::time_point now) const;
   // Another wrong key came from there.
-  void Count(absl::string_view place, Clock::time_point now);
-
-  // The place that a peer, as gRPC names it, is at: its IPv4 address, or the first half of its IPv6 address, which is
-  // the part that it cannot choose.
-  static std::string PlaceOf(absl::string_view peer);
+  void Count(const IpAddress& place, Clock::time_point now);
 
  private:
   struct Guesses {
@@ -46,11 +42,11 @@ class GuessLimit {
 
   bool IsOver(const Guesses& guesses, Clock::time_point now) const { return now - guesses.since >= bounds_.period; }
   // The guesses of a place, or those of all places that there is no room for. Under the lock.
-  Guesses& Find(absl::string_view place, Clock::time_point now);
+  Guesses& Find(const IpAddress& place, Clock::time_point now);
 
   const Bounds bounds_;
   mutable std::mutex mutex_;  // guards what follows
-  absl::flat_hash_map<std::string, Guesses> places_;
+  absl::flat_hash_map<IpAddress, Guesses> places_;
   Guesses others_;
 };
 

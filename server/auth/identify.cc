@@ -1,7 +1,6 @@
 #include "server/auth/identify.h"
 
 #include <memory>
-#include <string>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -9,6 +8,7 @@
 #include "absl/time/time.h"
 #include "server/auth/access.h"
 #include "server/errors/errors.h"
+#include "server/rpc/peer_address.h"
 
 namespace kibitz::server {
 namespace {
@@ -44,7 +44,7 @@ absl::Status Identify::Enter(Call& call) {
 
 absl::Status Identify::EnterWith(absl::string_view key, bool as_admin, Call& call) {
   const std::shared_ptr<const KeyRing> ring = keys_.ring();
-  const std::string place = GuessLimit::PlaceOf(call.peer());
+  const IpAddress place = PeerGroup(AddressOf(call.peer()));
   const GuessLimit::Clock::time_point now = GuessLimit::Clock::now();
   const GuessLimit::Clock::duration wait = guesses_.Wait(place, now);
   const bool limited = wait > GuessLimit::Clock::duration::zero();

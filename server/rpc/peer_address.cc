@@ -12,6 +12,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 
 namespace kibitz::server {
 namespace {
@@ -31,15 +32,25 @@ IpAddress FromIpv4(const in_addr& v4) {
   return address;
 }
 
+// False when the text is no address.
+bool ParseIpv4(const std::string& text, IpAddress& address) {
+  in_addr v4{};
+  if (inet_pton(AF_INET, text.c_str(), &v4) != 1) return false;
+  address = FromIpv4(v4);
+  return true;
+}
+
+bool ParseIpv6(const std::string& text, IpAddress& address) {
+  return inet_pton(AF_INET6, text.c_str(), address.data()) == 1;
+}
+
 absl::StatusOr<AddressRange> ParseAddressRange(absl::string_view text) {
   const std::pair<std::string, std::string> parts = absl::StrSplit(text, absl::MaxSplits('/', 1));
   AddressRange range;
-  in_addr v4{};
   int most = 128;
-  if (inet_pton(AF_INET, parts.first.c_str(), &v4) == 1) {
-    range.first = FromIpv4(v4);
+  if (ParseIpv4(parts.first, range.first)) {
     most = 32;
-  } else if (inet_pton(AF_INET6, parts.first.c_str(), range.first.data()) != 1) {
+  } else if (!ParseIpv6(parts.first, range.first)) {
     return absl::InvalidArgumentError(absl::StrCat("'", text, "' is not an IP address or ADDRESS/BITS"));
   }
   int bits = most;
@@ -58,6 +69,17 @@ IpAddress AddressOf(const sockaddr_storage& address) {
   IpAddress result;
   std::memcpy(result.data(), &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr, result.size());
   return result;
+}
+
+IpAddress AddressOf(absl::string_view peer) {
+  IpAddress address{};
+  absl::string_view text = peer.substr(0, peer.rfind(':'));
+  if (absl::ConsumePrefix(&text, "ipv4:")) {
+    ParseIpv4(std::string(text), address);
+  } else if (absl::ConsumePrefix(&text, "ipv6:%5B") && absl::ConsumeSuffix(&text, "%5D")) {
+    ParseIpv6(std::string(text), address);
+  }
+  return address;
 }
 
 IpAddress PeerGroup(const IpAddress& address) {

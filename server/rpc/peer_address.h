@@ -18,6 +18,9 @@ namespace kibitz::server {
 using IpAddress = std::array<std::uint8_t, 16>;
 
 IpAddress AddressOf(const sockaddr_storage& address);
+// The same by the name that gRPC gives a peer: "ipv4:192.0.2.1:51234", "ipv6:%5B2001:db8::1%5D:51234". All zeros for
+// one that has no address, such as a call from within the process.
+IpAddress AddressOf(absl::string_view peer);
 
 // What stands for everybody who may well be the same: an IPv4 address, or the /64 of an IPv6 address, because whoever
 // has one address of it has them all.

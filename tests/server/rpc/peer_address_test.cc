@@ -39,6 +39,14 @@ TEST(PeerAddressTest, AddressesOfBothKindsAreRead) {
   EXPECT_EQ(AddressOf(other), Address("2001:db8::7"));
 }
 
+TEST(PeerAddressTest, ReadsTheNamesThatGrpcGivesPeers) {
+  EXPECT_EQ(AddressOf("ipv4:192.0.2.7:51234"), Address("192.0.2.7"));
+  EXPECT_EQ(AddressOf("ipv6:%5B2001:db8::7%5D:51234"), Address("2001:db8::7"));
+  for (const char* name : {"", "inproc", "ipv4:", "ipv4:nonsense:1", "ipv6:2001:db8::7:1", "unix:/socket"}) {
+    EXPECT_EQ(AddressOf(name), IpAddress()) << name;
+  }
+}
+
 TEST(PeerAddressTest, AnIpv4AddressStandsForItself) {
   EXPECT_EQ(PeerGroup(Address("192.0.2.7")), Address("192.0.2.7"));
   EXPECT_NE(PeerGroup(Address("192.0.2.7")), PeerGroup(Address("192.0.2.8")));
