@@ -12,8 +12,10 @@
 
 namespace kibitz::server {
 
-// Nobody guesses 256 random bits, but whoever tries is not to keep the server busy, and whoever has a wrong key by
-// mistake is to hear of it. All methods may be called from any thread.
+// Nobody guesses 256 random bits; but whoever tries, or sends a wrong key again and again by mistake, is told to wait.
+// A right key is not its business: whoever shares an address with somebody who guesses, behind a proxy, gets in.
+//
+// All methods may be called from any thread.
 class GuessLimit {
  public:
   using Clock = std::chrono::steady_clock;
@@ -28,8 +30,7 @@ class GuessLimit {
   GuessLimit() : GuessLimit(Bounds()) {}
   explicit GuessLimit(const Bounds& bounds) : bounds_(bounds) {}
 
-  // Places are told as PeerGroup does. How long one with too many wrong keys has to wait before another is looked at;
-  // zero for all others.
+  // Places are told as PeerGroup does. How long one with too many wrong keys is told to wait; zero for all others.
   Clock::duration Wait(const IpAddress& place, Clock::time_point now) const;
   // Another wrong key came from there.
   void Count(const IpAddress& place, Clock::time_point now);

@@ -26,10 +26,6 @@ absl::Status Unauthenticated(absl::string_view reason, absl::string_view message
   return Failure(absl::StatusCode::kUnauthenticated, reason, message);
 }
 
-absl::Status TooManyGuesses(GuessLimit::Clock::duration wait) {
-  return Exhausted("TOO_MANY_WRONG_KEYS", "too many wrong keys came from this address", absl::FromChrono(wait));
-}
-
 }  // namespace
 
 absl::Status Identify::Enter(Call& call) {
@@ -44,16 +40,8 @@ absl::Status Identify::Enter(Call& call) {
 
 absl::Status Identify::EnterWith(absl::string_view key, bool as_admin, Call& call) {
   const std::shared_ptr<const KeyRing> ring = keys_.ring();
-  const IpAddress place = PeerGroup(AddressOf(call.peer()));
-  const GuessLimit::Clock::time_point now = GuessLimit::Clock::now();
-  const GuessLimit::Clock::duration wait = guesses_.Wait(place, now);
-  const bool limited = wait > GuessLimit::Clock::duration::zero();
-  if (limited && !ring->IsInUse(key)) return TooManyGuesses(wait);
   const KeyRing::Holder* const holder = ring->Find(key);
-  if (holder == nullptr) {
-    guesses_.Count(place, now);
-    return limited ? TooManyGuesses(wait) : Unauthenticated("UNKNOWN_KEY", "this server does not know the key");
-  }
+  if (holder == nullptr) return Unknown(call);
   if (holder->expires.has_value() && *holder->expires <= absl::Now()) {
     return Unauthenticated("EXPIRED_KEY", "the key has expired: ask the operator for another");
   }
@@ -62,6 +50,16 @@ absl::Status Identify::EnterWith(absl::string_view key, bool as_admin, Call& cal
   }
   call.Identify(holder->tenant, holder->role);
   return absl::OkStatus();
+}
+
+absl::Status Identify::Unknown(const Call& call) {
+  const IpAddress place = PeerGroup(AddressOf(call.peer()));
+  const GuessLimit::Clock::time_point now = GuessLimit::Clock::now();
+  if (const auto wait = guesses_.Wait(place, now); wait > GuessLimit::Clock::duration::zero()) {
+    return Exhausted("TOO_MANY_WRONG_KEYS", "too many wrong keys came from this address", absl::FromChrono(wait));
+  }
+  guesses_.Count(place, now);
+  return Unauthenticated("UNKNOWN_KEY", "this server does not know the key");
 }
 
 }  // namespace kibitz::server

@@ -20,9 +20,9 @@ class Identify final : public CallStep {
   absl::Status Enter(Call& call) override;
 
  private:
-  // Looks the key up, unless too many wrong ones came from there. What was right before is looked up always: the
-  // neighbours of somebody who guesses, behind the same proxy, are to get in.
   absl::Status EnterWith(absl::string_view key, bool as_admin, Call& call);
+  // What somebody hears whose key is nobody's.
+  absl::Status Unknown(const Call& call);
 
   const KeyStore& keys_;
   GuessLimit guesses_;

@@ -3,8 +3,6 @@
 #ifndef KIBITZ_SERVER_AUTH_KEY_RING_H_
 #define KIBITZ_SERVER_AUTH_KEY_RING_H_
 
-#include <atomic>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -26,14 +24,10 @@ class KeyRing {
     std::optional<absl::Time> expires{};
   };
 
-  // Keys that were used before are known as such in the new ring.
-  KeyRing(const KeyFile& file, const KeyRing* before);
+  explicit KeyRing(const KeyFile& file);
 
   // Whose key it is; nullptr when it is nobody's. Takes the same time for whatever has the form of a key.
   const Holder* Find(absl::string_view key) const;
-
-  // Whether a key with the same ID has been found before.
-  bool IsInUse(absl::string_view key) const;
 
   std::size_t size() const { return entries_.size(); }
 
@@ -41,12 +35,9 @@ class KeyRing {
   struct Entry {
     KeyDigest digest;
     Holder holder;
-    mutable std::atomic<bool> in_use{false};
   };
 
-  const Entry* EntryOf(absl::string_view key) const;
-
-  absl::flat_hash_map<std::string, std::unique_ptr<Entry>> entries_;  // by ID
+  absl::flat_hash_map<std::string, Entry> entries_;  // by ID
 };
 
 }  // namespace kibitz::server

@@ -27,8 +27,7 @@ absl::StatusOr<std::unique_ptr<KeyStore>> KeyStore::Open(const std::string& path
   FileWatch watch({path});
   const absl::StatusOr<KeyFile> file = Read(path);
   if (!file.ok()) return file.status();
-  return std::unique_ptr<KeyStore>(
-      new KeyStore(path, std::move(watch), std::make_shared<const KeyRing>(*file, /*before=*/nullptr)));
+  return std::unique_ptr<KeyStore>(new KeyStore(path, std::move(watch), std::make_shared<const KeyRing>(*file)));
 }
 
 KeyStore::KeyStore(const std::string& path, FileWatch watch, std::shared_ptr<const KeyRing> ring)
@@ -41,7 +40,7 @@ void KeyStore::Refresh() {
     spdlog::error("the new keys are not used, the old ones stay: {}", std::string(file.status().message()));
     return;
   }
-  const auto ring = std::make_shared<const KeyRing>(*file, this->ring().get());
+  const auto ring = std::make_shared<const KeyRing>(*file);
   {
     std::lock_guard lock(mutex_);
     ring_ = ring;

@@ -1,4 +1,4 @@
-"""Guessing keys: slowed down, without a cost to the others or to the server's memory."""
+"""Guessing keys: told to wait, without a cost to the others or to the server's memory."""
 
 import time
 
@@ -37,8 +37,8 @@ class KeysTest(HostileTest):
                 latencies.append(time.monotonic() - start)
             faults = [Details(guess.exception()) for guess in guesses]
             seconds = time.monotonic() - begin
-            with self.assertRaises(grpc.RpcError) as caught:
-                stub(attacker)(request, timeout=PATIENCE, metadata=shown(unused))
+            # Right, though it comes from where the guesses came from.
+            stub(attacker)(request, timeout=PATIENCE, metadata=shown(unused))
         told = [fault.reason for fault in faults]
         # Calls that come at the same moment may pass together.
         self.assertLessEqual(told.count("UNKNOWN_KEY"), _ALLOWED + 20)
@@ -47,9 +47,7 @@ class KeysTest(HostileTest):
             if fault.reason == "TOO_MANY_WRONG_KEYS":
                 self.assertEqual(fault.code, grpc.StatusCode.RESOURCE_EXHAUSTED)
                 self.assertTrue(0 < fault.retry_seconds <= 60, fault.retry_seconds)
-        # Right, but nobody has ever used it: it might be a guess.
-        self.assertEqual(Details(caught.exception).reason, "TOO_MANY_WRONG_KEYS")
-        self.say(f"{_GUESSES / seconds:.0f} guesses a second, {told.count('UNKNOWN_KEY')} looked at; honest client at worst "
+        self.say(f"{_GUESSES / seconds:.0f} guesses a second, {told.count('UNKNOWN_KEY')} told so; honest client at worst "
                  f"{max(latencies) * 1000:.0f} ms; memory {before:.0f} MB, then {target.memory_mb():.0f} MB, "
                  f"{measure.threads(target.pid)} threads")
         self.assertLess(target.memory_mb(), before + 100)

@@ -77,16 +77,5 @@ TEST_F(KeyStoreTest, ABrokenFileKeepsTheOldKeys) {
   EXPECT_NE(store->ring()->Find(key.text), nullptr);
 }
 
-TEST_F(KeyStoreTest, RemembersWhichKeysAreInUse) {
-  const Key key = Add(10);
-  const auto store = *KeyStore::Open(path_);
-  EXPECT_FALSE(store->ring()->IsInUse(key.text));
-  store->ring()->Find(key.text);
-  EXPECT_TRUE(store->ring()->IsInUse(key.text));
-  Write(*ReadFile(path_, kMaxKeyFileBytes) + "\n# changed\n");
-  store->Refresh();
-  EXPECT_TRUE(store->ring()->IsInUse(key.text));
-}
-
 }  // namespace
 }  // namespace kibitz::server
