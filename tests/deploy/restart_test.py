@@ -45,6 +45,7 @@ class Supervisor:
     def _run(self):
         while True:
             self.server.process.wait()
+            self.server.stop()
             if self._over.wait(self._pause):
                 return
             self.server = Server("--hash-mb", "64", "--log-level", "off", listen=self.address,
