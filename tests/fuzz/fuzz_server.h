@@ -1,4 +1,4 @@
-// The server that fuzz targets talk to: small, quick, inside the process.
+// The server that fuzz targets talk to: small, quick, in the same process.
 
 #ifndef KIBITZ_TESTS_FUZZ_FUZZ_SERVER_H_
 #define KIBITZ_TESTS_FUZZ_FUZZ_SERVER_H_
