@@ -112,6 +112,14 @@ class Search {
     return "";
   }
 
+  // As CLI11 wants them: the last first.
+  static std::vector<std::string> WordsOf(const Given& given) {
+    if (!given.value.has_value()) return {given.flag};
+    // Nothing after the sign would be no value at all.
+    if (given.value->empty()) return {"", given.flag};
+    return {absl::StrCat(given.flag, "=", *given.value)};
+  }
+
   void Add(Given given) {
     if (given.flag == kConfig) config_ = given.value.value_or("");
     given_.push_back(std::move(given));
@@ -128,7 +136,7 @@ class Search {
     for (CLI::Option* each : alone.get_options()) each->envname("");
     alone.set_config();
     try {
-      alone.parse(std::vector<std::string>{given.value ? absl::StrCat(given.flag, "=", *given.value) : given.flag});
+      alone.parse(WordsOf(given));
     } catch (const CLI::ParseError& error) {
       const absl::string_view what = error.what();
       faults.push_back(absl::StrCat(given.where, ": ", absl::StripPrefix(what, given.flag + ": ")));

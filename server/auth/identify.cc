@@ -45,10 +45,11 @@ absl::Status Identify::EnterWith(absl::string_view key, bool as_admin, Call& cal
   if (holder->expires.has_value() && *holder->expires <= absl::Now()) {
     return Unauthenticated("EXPIRED_KEY", "the key has expired: ask the operator for another");
   }
+  // Also where it may not go on, so that logs and counts have its name.
+  call.Identify(holder->tenant, holder->role);
   if (as_admin && holder->role != Role::kAdmin) {
     return Failure(absl::StatusCode::kPermissionDenied, "ADMIN_ONLY", "this method needs a key with the role admin");
   }
-  call.Identify(holder->tenant, holder->role);
   return absl::OkStatus();
 }
 
