@@ -242,6 +242,8 @@ void Listener::Forget(int fd) {
     by_name_.erase(named);
   }
   if (const auto group = by_group_.find(peer->second.group); --group->second == 0) by_group_.erase(group);
+  // gRPC may still hold the socket: without this it would be reported on, under a number that is another's by then.
+  epoll_ctl(poll_.get(), EPOLL_CTL_DEL, fd, nullptr);
   peers_.erase(peer);
 }
 

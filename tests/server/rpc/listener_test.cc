@@ -1,6 +1,7 @@
 #include "server/rpc/listener.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -46,12 +47,16 @@ class ListenerTest : public ::testing::Test {
     own.sin_family = AF_INET;
     inet_pton(AF_INET, from, &own.sin_addr);
     EXPECT_EQ(bind(client.get(), reinterpret_cast<sockaddr*>(&own), sizeof(own)), 0);
+    ConnectTo(client.get());
+    return client;
+  }
+
+  void ConnectTo(int client) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     address.sin_port = htons(static_cast<std::uint16_t>(listener_->port()));
-    EXPECT_EQ(connect(client.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
-    return client;
+    EXPECT_EQ(connect(client, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
   }
 
   std::string NameOf(const FileDescriptor& client) {
@@ -145,6 +150,28 @@ TEST_F(ListenerTest, ClosesWhatIsBeyondTheBoundAndGoesOnAfterwards) {
   ASSERT_TRUE(Becomes([](const auto& counts) { return counts.open == 0; }));
   const FileDescriptor again = Connect();
   EXPECT_TRUE(Becomes([](const auto& counts) { return counts.open == 1; }));
+}
+
+TEST_F(ListenerTest, ForgetsNobodyForTheEndOfAnother) {
+  Start({.max_connections = 10});
+  const FileDescriptor second(socket(AF_INET, SOCK_STREAM, 0));
+  FileDescriptor lowest(open("/dev/null", O_RDONLY));
+  FileDescriptor first = Connect();
+  ASSERT_TRUE(Becomes([](const auto& counts) { return counts.open == 1; }));
+  // Half closed it is forgotten, while gRPC, which we are here, still has it.
+  shutdown(first.get(), SHUT_WR);
+  ASSERT_TRUE(Becomes([](const auto& counts) { return counts.open == 0; }));
+  // The next takes this number and the one by which the first was watched.
+  lowest.Reset();
+  ConnectTo(second.get());
+  ASSERT_TRUE(Becomes([](const auto& counts) { return counts.open == 1; }));
+  const linger at_once{.l_onoff = 1, .l_linger = 0};
+  setsockopt(first.get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+  first.Reset();
+  // Whoever comes later is seen after that.
+  const FileDescriptor third = Connect();
+  ASSERT_TRUE(Becomes([](const auto& counts) { return counts.accepted == 3; }));
+  EXPECT_NE(listener_->Find(NameOf(second)), nullptr);
 }
 
 TEST_F(ListenerTest, CutsOffAConnectionThatFloods) {
