@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import json
 import re
 import signal
 import subprocess
@@ -18,6 +19,16 @@ _LEGAL_MOVES = "/kibitz.v1.AnalysisService/LegalMoves"
 _END_TIME = 10  # seconds
 _BAD_TEXT = b"\x0a\x04\x0a\x02\xff\xfe"
 _LOG_LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3} (debug|info|warning|error|critical) .")
+
+
+def _is_log_line(line, log_format):
+    """Whether our log wrote it."""
+    if log_format == "text":
+        return _LOG_LINE.match(line) is not None
+    try:
+        return {"time", "level", "message"} <= json.loads(line).keys()
+    except (AttributeError, ValueError):
+        return False
 
 
 def _call_badly(address, times=20):
@@ -63,13 +74,15 @@ class StandardErrorTest(HostileTest):
         self.assertEqual(target.log(), "")
 
     def test_every_line_is_one_of_ours(self):
-        target = self.start("--log-level", "debug")
-        _call_badly(target.address)
-        target.signal(signal.SIGTERM)
-        self.assertEqual(target.wait()[0], 0)
-        strangers = [line for line in target.log().splitlines() if not _LOG_LINE.match(line)]
-        self.say(f"{len(strangers)} lines that are not the log's: {strangers[:1]}")
-        self.assertEqual(strangers, [])
+        for log_format in ("text", "json"):
+            with self.subTest(log_format):
+                target = self.start("--log-level", "debug", "--log-format", log_format)
+                _call_badly(target.address)
+                target.signal(signal.SIGTERM)
+                self.assertEqual(target.wait()[0], 0)
+                strangers = [line for line in target.log().splitlines() if not _is_log_line(line, log_format)]
+                self.say(f"{log_format}: {len(strangers)} lines that are not the log's: {strangers[:1]}")
+                self.assertEqual(strangers, [])
 
 
 class SignalTest(HostileTest):

@@ -64,7 +64,8 @@ class TlsTest(HostileTest):
                 self.assertTrue(wait_until(lambda: self.descriptors() <= before), f"{self.descriptors()} not {before}")
                 self.say(f"{name}: honest client at worst {worst * 1000:.0f} ms, "
                          f"all {len(sockets)} closed after {time.monotonic() - begin:.1f} s")
-                self.assertLessEqual(measure.threads(self.target.pid), threads + 2)
+                # Threads come with the first of some kinds of work, but not with each connection.
+                self.assertLessEqual(measure.threads(self.target.pid), threads + 6)
 
     def test_garbage_instead_of_a_handshake(self):
         before = self.descriptors()

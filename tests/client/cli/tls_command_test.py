@@ -21,11 +21,12 @@ class TlsCommandTest(program.ProgramTest):
         text = self.output("tls", "init", str(self.folder), "--days", "2")
         command = re.search(r"kibitzd --listen 0\.0\.0\.0:50051 (.*--tls-client-ca .*)", text)[1]
         with subprocess.Popen([program.KIBITZD, "--listen", "127.0.0.1:0", "--hash-mb", "1", *command.split()],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               env=program.environment()) as server:
             line = server.stdout.readline()
             server.kill()
-        self.assertRegex(line, "^listening on ")
+            log = server.stderr.read()
+        self.assertRegex(line, "^listening on ", log)
 
     def test_keys_are_for_their_owner_and_are_not_printed(self):
         text = self.output("tls", "init", str(self.folder))

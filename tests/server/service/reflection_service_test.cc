@@ -56,8 +56,8 @@ TEST_F(ReflectionServiceTest, GivesAFileWithAllThatItImports) {
     Request request;
     request.set_file_containing_symbol(symbol);
     const std::vector<std::string> files = FilesOf(reflection_.Answer(request));
-    EXPECT_THAT(files,
-                ElementsAre("kibitz/v1/analysis.proto", "google/protobuf/duration.proto", "kibitz/v1/position.proto"));
+    EXPECT_THAT(files, ElementsAre("kibitz/v1/analysis.proto", "google/protobuf/duration.proto",
+                                   "google/protobuf/timestamp.proto", "kibitz/v1/position.proto"));
   }
   Request request;
   request.set_file_by_filename("kibitz/v1/position.proto");
