@@ -70,7 +70,8 @@ Finding CheckProcessor(const MachineOptions& options) {
     return {"processor", Verdict::kBad, words, "use a processor of 2009 or later: Kibitz needs POPCNT and SSE4.2"};
   }
   if (!flags.contains("bmi2") || slow_pext) {
-    return {"processor", Verdict::kNote, words, "use the portable build, whose slider attacks need no PEXT"};
+    return {"processor", Verdict::kNote, words,
+            "install the package, which takes a build whose slider attacks need no PEXT"};
   }
   return {"processor", Verdict::kGood, words};
 }

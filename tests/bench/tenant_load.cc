@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kibitz/v1/analysis.pb.h"
+#include "server/rpc/call_work.h"
 
 namespace kibitz::bench {
 namespace {
@@ -30,6 +31,7 @@ class TenantLoad::Stream final : public server::AnalysisTask::Stream {
     over_ = true;
     changed_.notify_all();
   }
+  server::CallWork& work() override { return work_; }
 
   // In milliseconds; less than nothing: none came.
   double AwaitUpdate() {
@@ -53,6 +55,7 @@ class TenantLoad::Stream final : public server::AnalysisTask::Stream {
   }
 
   const steady_clock::time_point start_ = steady_clock::now();
+  server::CallWork work_;
   std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
   double first_update_ms_ = -1;
@@ -76,7 +79,8 @@ TenantLoad::TenantLoad(int workers)
                  .timers = timers_,
                  .memories = memories_,
                  .private_tables = private_tables_,
-                 .quotas = quotas_},
+                 .quotas = quotas_,
+                 .ledger = ledger_},
                 {.max_threads = workers}) {
   engine_.ClearHash();
 }

@@ -12,6 +12,7 @@
 #include "engine/engine.h"
 #include "server/analysis/analyzer.h"
 #include "server/analysis/search_memories.h"
+#include "server/measure/ledger.h"
 #include "server/memory/memory_budget.h"
 #include "server/quota/node_quotas.h"
 #include "server/scheduler/scheduler.h"
@@ -45,6 +46,7 @@ class TenantLoad {
   server::MemoryBudget private_tables_;
   server::SearchMemories memories_;
   server::NodeQuotas quotas_;
+  server::Ledger ledger_;
   server::TimerQueue timers_;
   server::Scheduler scheduler_;
   server::Analyzer analyzer_;

@@ -1,8 +1,8 @@
 """Signals and standard error: a dead reader does not end the server, a hangup and its parent's end do."""
 
 import contextlib
-import os
 import json
+import os
 import re
 import signal
 import subprocess
