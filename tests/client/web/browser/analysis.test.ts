@@ -69,7 +69,7 @@ describe.skipIf(!programs.kibitzd)("AnalysisInBrowser", () => {
     await load.getByText("Searches").waitFor();
     // The search that goes on here is seen by the next question.
     await load.getByText(/^[\d.]+ [kMG]$/).waitFor();
-    expect(await load.locator("dd").first().textContent()).toBe("1");
+    await expect.poll(() => load.locator("dd").first().textContent()).toBe("1");
   });
 
   it("ends at the depth asked for", async () => {
