@@ -20,29 +20,22 @@ describe("readKey", () => {
     return readKey(file, {});
   }
 
-  it("takes the variable", () =>
-    expect(readKey(undefined, { KIBITZ_KEY: "secret" })).toBe("secret"));
+  it("takes the variable", () => expect(readKey(undefined, { KIBITZ_KEY: "secret" })).toBe("secret"));
 
-  it("takes the file, without the white space around", () =>
-    expect(readFile("  secret\n")).toBe("secret"));
+  it("takes the file, without the white space around", () => expect(readFile("  secret\n")).toBe("secret"));
 
   it.each([{}, { KIBITZ_KEY: "" }])("has none in %j", (environment) => {
     expect(readKey("", environment)).toBeUndefined();
   });
 
   it("names the file that is not there", () => {
-    expect(() => readKey(file, {})).toThrow(
-      `the key file ${file} cannot be read (ENOENT)`,
-    );
+    expect(() => readKey(file, {})).toThrow(`the key file ${file} cannot be read (ENOENT)`);
   });
 
-  it("names the file that is empty", () =>
-    expect(() => readFile(" \n")).toThrow(`the key file ${file} is empty`));
+  it("names the file that is empty", () => expect(() => readFile(" \n")).toThrow(`the key file ${file} is empty`));
 
   it("quotes no key that a header cannot carry", () => {
-    expect(() => readFile("one\ntwo")).toThrow(
-      /^the key file \S+ holds something that no key has/,
-    );
+    expect(() => readFile("one\ntwo")).toThrow(/^the key file \S+ holds something that no key has/);
     expect(() => readKey(undefined, { KIBITZ_KEY: "sch\u00f6n" })).toThrow(
       /^KIBITZ_KEY holds something that no key has[^ö]*$/,
     );
