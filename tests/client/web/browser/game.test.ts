@@ -67,14 +67,14 @@ describe.skipIf(!programs.kibitzd)("GameInBrowser", () => {
 
   it("reads a FEN, and says what is wrong with a bad one", async () => {
     page = await world.open();
-    await paste("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
-    await waitForPiece(page, "h1", "wr");
+    await paste("3k4/8/8/8/8/8/8/4K2R w K - 0 1");
+    await waitForPiece(page, "d8", "bk");
     await waitForStatus(page, "White to move");
     await page.getByRole("button", { name: "Copy FEN" }).click();
-    await expect.poll(clipboard).toBe("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
-    await paste("4k3/8/8/8/8/8/8/7R w - - 0 1");
+    await expect.poll(clipboard).toBe("3k4/8/8/8/8/8/8/4K2R w K - 0 1");
+    await paste("3k4/8/8/8/8/8/8/7R w - - 0 1");
     await page.getByText(/^The FEN is not good: .*king/).waitFor();
-    await waitForPiece(page, "h1", "wr");
+    await waitForPiece(page, "d8", "bk");
   });
 
   it("puts the game into the address, and finds it there again", async () => {
