@@ -1,22 +1,25 @@
 # shellcheck shell=bash disable=SC2154
 # `bench`: the engine's signature, the benchmarks, and races against other revisions.
 
-# Races the search of this tree against that of another revision, in turns, so that the machine's moods meet both alike.
+# Races this tree against another revision, in turns, so that the machine's moods meet both alike: its search, or one of
+# the benchmarks. A table compares the medians of all that they print.
 race_revision() {
-  local revision=$1 programs speeds medians=() round player
-  programs=("$(program_of //client/cli:kibitz)" "$(tree_at "$revision")/kibitz")
-  "${programs[1]}" bench --depth 1 >/dev/null || die "revision '$revision' has no bench"
-  speeds=$(mktemp -d)
-  for round in {1..9}; do
-    for player in 0 1; do
-      "${programs[player]}" bench | grep -oP 'Nodes/second: \K[0-9]+' >>"$speeds/$player"
+  local revision=$1 name=${2:-} rounds=9 other round player lines
+  other=$(tree_at "$revision")/kibitz
+  "$other" bench ${name:+"$name"} --help >/dev/null || die "revision '$revision' has no bench${name:+ $name}"
+  lines=$(mktemp -d)
+  for ((round = 1; round <= rounds; ++round)); do
+    say "round $round of $rounds"
+    for player in "$root/kibitz" "$other"; do
+      if [[ -n $name ]]; then
+        "$player" bench "$name" --quick --json | tail -n 1
+      else
+        "$player" bench | sed -n 's/.*Nodes\/second: \([0-9]*\).*/{"nodes_per_second": \1}/p'
+      fi >>"$lines/$([[ $player == "$other" ]] && echo other || echo this)"
     done
-    say "round $round of 9: $(tail -n 1 "$speeds/0") and $(tail -n 1 "$speeds/1") nodes a second"
   done
-  for player in 0 1; do medians+=("$(sort -n "$speeds/$player" | sed -n 5p)"); done
-  rm -r "$speeds"
-  printf 'this tree        %9d nodes a second, median of 9\n%-16s %9d\nratio            %9d.%03d\n' "${medians[0]}" \
-    "$revision" "${medians[1]}" $((medians[0] / medians[1])) $((medians[0] * 1000 / medians[1] % 1000))
+  python3 "$root/front_door/compare.py" "$revision" "$lines/this" "$lines/other"
+  rm -r "$lines"
 }
 
 run_bench() {
@@ -33,5 +36,10 @@ run_bench() {
     exit 2
   fi
   require_packages stockfish  # the peer
+  if [[ ${2:-} == --against ]]; then
+    [[ $# -eq 3 ]] || die "--against needs a revision, and nothing else"
+    race_revision "$3" "$1"
+    return
+  fi
   run_program "//tests/bench:$1" "${@:2}"
 }

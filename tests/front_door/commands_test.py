@@ -108,7 +108,9 @@ class CommandsTest(front_door.FrontDoorTest):
         self.write("old/engine/source", "Nodes/second: 2000")
         result = self.door("bench", "--against", "old")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(result.stdout.splitlines()[-1].split(), ["ratio", "1.500"])
+        self.assertEqual(
+            result.stdout.splitlines()[-1].split(), ["nodes_per_second", "3000.0", "2000.0", "1.500"]
+        )
         for arguments in (["--against"], ["--against", "older"], ["--against", "old", "more"]):
             self.assertEqual(self.door("bench", *arguments).returncode, 1)
 
