@@ -7,12 +7,14 @@ import unittest
 import grpc
 
 from tests.integration.keys import Keys, shown
-from tests.integration.service import PATIENCE, Details, Server, analysis_pb2, analysis_pb2_grpc, wait_until
+from tests.integration.service import (PATIENCE, Details, Server, admin_pb2, admin_pb2_grpc, analysis_pb2,
+                                       analysis_pb2_grpc, wait_until)
 from tests.suite import xml_unittest
 
 _INFINITE = analysis_pb2.AnalyzeRequest(limits={"infinite": True}, threads=1)
 _FLOOD = 300
 _CALLS = 40
+_ENOUGH_NODES = 8_000_000
 # Far more than it is on a machine with nothing else to do; without shares it would be the tenth of a minute.
 _SLOW_UPDATE = 0.5
 
@@ -30,10 +32,14 @@ class SharesTest(unittest.TestCase):
         keys = Keys()
         self.addCleanup(keys.close)
         self.site, self.other = shown(keys.add("site", *quota)), shown(keys.add("other"))
+        self.operator = shown(keys.add("operator", "--role", "admin"))
         server = Server("--hash-mb", "16", "--workers", "2", "--log-level", "off", *keys.flags)
         self.addCleanup(server.stop)
         # A connection each: one has room for so many calls only.
         self.stubs = {}
+        operator_channel = grpc.insecure_channel(server.address, options=[("grpc.use_local_subchannel_pool", 1)])
+        self.addCleanup(operator_channel.close)
+        self.admin = admin_pb2_grpc.AdminServiceStub(operator_channel)
         for who in (self.site, self.other):
             options = [("grpc.use_local_subchannel_pool", 1)]
             channel = grpc.insecure_channel(server.address, options=options)
@@ -47,6 +53,11 @@ class SharesTest(unittest.TestCase):
 
     def info(self, who):
         return self.stubs[who[0][1]].GetServerInfo(analysis_pb2.GetServerInfoRequest(), timeout=PATIENCE, metadata=who)
+
+    def searched(self):
+        """What each tenant's analyses have searched so far, as the server counts it."""
+        status = self.admin.GetStatus(admin_pb2.GetStatusRequest(), timeout=PATIENCE, metadata=self.operator).status
+        return {tenant.name: tenant.search_nodes for tenant in status.tenants}
 
     def await_load(self, live, queued):
         reached = lambda info: (info.live_analyses, info.queued_analyses) == (live, queued)
@@ -72,6 +83,23 @@ class SharesTest(unittest.TestCase):
               f"{1000 * max(first_updates):.0f} ms", flush=True)
         self.assertLess(statistics.median(first_updates), _SLOW_UPDATE)
         for call in flood:
+            call.cancel()
+
+    def test_half_of_the_nodes_is_for_either_of_two(self):
+        self.start()
+        silent = analysis_pb2.AnalyzeRequest(limits={"infinite": True}, threads=1, min_update_interval={"seconds": 60})
+        calls = [self.analyze(silent, self.site) for _ in range(_FLOOD)]
+        calls += [self.analyze(silent, self.other) for _ in range(2)]
+        self.await_load(_FLOOD + 2, 0)
+        before = self.searched()
+        # Long enough on a busy machine too: it is the server's work that ends it, not a clock.
+        self.assertTrue(wait_until(lambda: sum(self.searched().values()) - sum(before.values()) > _ENOUGH_NODES))
+        share = {name: nodes - before[name] for name, nodes in self.searched().items()}
+        part = 2 * share["other"] / (share["other"] + share["site"])
+        print(f"two analyses beside {_FLOOD}: {part:.2f} of half of the nodes", flush=True)
+        # It comes to 0.9 and more on an idle machine; without shares it would be 0.01.
+        self.assertGreater(part, 0.6)
+        for call in calls:
             call.cancel()
 
     def test_who_comes_back_when_told_gets_in(self):
