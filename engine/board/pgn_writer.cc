@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
@@ -13,7 +15,14 @@ constexpr std::size_t kLineLength = 80;
 // Words with a space between them, or a line's end where the line is full.
 class Wrapper {
  public:
-  void Add(absl::string_view word) {
+  // Brackets cling to the words inside them.
+  void Open() { opened_ += '('; }
+  void Close() {
+    text_ += ')';
+    ++line_;
+  }
+  void Add(absl::string_view text) {
+    const std::string word = absl::StrCat(std::exchange(opened_, ""), text);
     if (line_ > 0 && line_ + 1 + word.size() > kLineLength) {
       text_ += '\n';
       line_ = 0;
@@ -27,6 +36,7 @@ class Wrapper {
  private:
   std::string text_;
   std::size_t line_ = 0;
+  std::string opened_;  // brackets that wait for their first word
 };
 
 std::string TagLine(absl::string_view name, absl::string_view value) {
@@ -46,23 +56,39 @@ std::string Tags(const PgnGame& game) {
   return text;
 }
 
+void AddComment(const std::string& text, Wrapper& movetext) {
+  if (text.empty()) return;
+  const std::string comment = absl::StrCat("{", absl::StrReplaceAll(text, {{"}", ")"}}), "}");
+  for (absl::string_view word : absl::StrSplit(comment, ' ', absl::SkipEmpty())) movetext.Add(word);
+}
+
+// The brackets of a variation stand at its first and last word.
+void AddLine(Position position, const PgnLine& line, Wrapper& movetext) {
+  bool number_due = true;  // at the start, and after anything but a move
+  for (const PgnMove& each : line) {
+    AddComment(each.comment_before, movetext);
+    const bool white = position.side_to_move() == Color::kWhite;
+    if (white || number_due || !each.comment_before.empty()) {
+      movetext.Add(absl::StrCat(position.fullmove_number(), white ? "." : "..."));
+    }
+    movetext.Add(ToSan(position, each.move));
+    for (const int glyph : each.glyphs) movetext.Add(absl::StrCat("$", glyph));
+    AddComment(each.comment, movetext);
+    for (const PgnLine& variation : each.variations) {
+      movetext.Open();
+      AddLine(position, variation, movetext);
+      movetext.Close();
+    }
+    number_due = !each.comment.empty() || !each.variations.empty();
+    position.MakeMove(each.move);
+  }
+}
+
 }  // namespace
 
 std::string ToPgn(const PgnGame& game) {
   Wrapper movetext;
-  Position position = game.start;
-  bool number_due = true;  // at the start, and after a comment
-  for (const PgnMove& each : game.moves) {
-    const bool white = position.side_to_move() == Color::kWhite;
-    if (white || number_due) movetext.Add(absl::StrCat(position.fullmove_number(), white ? "." : "..."));
-    movetext.Add(ToSan(position, each.move));
-    number_due = !each.comment.empty();
-    if (number_due) {
-      const std::string comment = absl::StrCat("{", absl::StrReplaceAll(each.comment, {{"}", ")"}}), "}");
-      for (absl::string_view word : absl::StrSplit(comment, ' ', absl::SkipEmpty())) movetext.Add(word);
-    }
-    position.MakeMove(each.move);
-  }
+  AddLine(game.start, game.moves, movetext);
   movetext.Add(game.result);
   return absl::StrCat(Tags(game), "\n", movetext.Take(), "\n\n");
 }

@@ -47,7 +47,7 @@ TEST(PgnTest, ReadsTagsMovesAndResult) {
   EXPECT_EQ(game.result, "1/2-1/2");
 }
 
-TEST(PgnTest, KeepsCommentsAndSkipsTheRest) {
+TEST(PgnTest, KeepsCommentsGlyphsAndVariations) {
   const PgnGame game = Only(
       "\xEF\xBB\xBF; a file\n% an escape\n1.e4 {best\nby test} (1. d4 d5 (1... Nf6 {)}) 2. c4) 1...c5 $1 !? 2.Nf3! ; "
       "good\n"
@@ -56,6 +56,58 @@ TEST(PgnTest, KeepsCommentsAndSkipsTheRest) {
   ASSERT_EQ(game.moves.size(), 7u);
   EXPECT_EQ(game.moves[0].comment, "best by test");
   EXPECT_EQ(game.moves[1].comment, "");
+  EXPECT_THAT(game.moves[1].glyphs, testing::ElementsAre(1, 5));
+  EXPECT_THAT(game.moves[2].glyphs, testing::ElementsAre(1));
+  EXPECT_EQ(game.moves[2].comment, "good");
+  ASSERT_EQ(game.moves[0].variations.size(), 1u);
+  const PgnLine& variation = game.moves[0].variations[0];
+  ASSERT_EQ(variation.size(), 3u);
+  EXPECT_EQ(ToUci(variation[2].move, Variant::kStandard), "c2c4");
+  ASSERT_EQ(variation[1].variations.size(), 1u);
+  EXPECT_EQ(ToUci(variation[1].variations[0][0].move, Variant::kStandard), "g8f6");
+  EXPECT_EQ(variation[1].variations[0][0].comment, ")");
+}
+
+TEST(PgnTest, KeepsWhatCanBeReadOfAVariation) {
+  const PgnGame game = Only("1. e4 e5 (1... c5 2. Ke5 {no} (2. x) d6) 2. Nf3 (2. zz) ({only a word} 2. d4) *");
+  EXPECT_EQ(Moves(game), "e2e4 e7e5 g1f3");
+  ASSERT_EQ(game.moves[1].variations.size(), 1u);
+  EXPECT_EQ(game.moves[1].variations[0].size(), 1u);
+  ASSERT_EQ(game.moves[2].variations.size(), 1u);
+  EXPECT_EQ(game.moves[2].variations[0][0].comment_before, "only a word");
+}
+
+TEST(PgnTest, ReadsVariationsOfAnyDepth) {
+  std::string text = "1. e4 e5 ";
+  constexpr int kDepth = 5000;
+  for (int i = 0; i < kDepth; ++i) text += "(1... e5 ";
+  for (int i = 0; i < kDepth; ++i) text += ")";
+  EXPECT_EQ(Moves(Only(text + " 2. Nf3 *")), "e2e4 e7e5 g1f3");
+}
+
+TEST(PgnTest, TellsHowFarAGameCanBeRead) {
+  PgnReader reader("[White \"A\"]\n\n1. e4 e5\n2. Ke3 Nc6 *\n\n[White \"B\"]\n\n1. d4 *\n\n[FEN \"8/8\"]\n\n1. e4 *\n");
+  const auto bad = reader.NextReadable();
+  ASSERT_TRUE(bad.has_value() && bad->defect.has_value());
+  EXPECT_EQ(Moves(*bad), "e2e4 e7e5");
+  EXPECT_EQ(bad->defect->line, 4);
+  EXPECT_EQ(bad->defect->column, 4);
+  EXPECT_EQ(bad->defect->ply, 3);
+  EXPECT_THAT(bad->defect->what, HasSubstr("Ke3"));
+  const auto good = reader.NextReadable();
+  ASSERT_TRUE(good.has_value());
+  EXPECT_FALSE(good->defect.has_value());
+  EXPECT_EQ(good->Tag("White"), "B");
+  const auto worst = reader.NextReadable();
+  ASSERT_TRUE(worst.has_value() && worst->defect.has_value());
+  EXPECT_EQ(worst->defect->ply, 0);
+  EXPECT_FALSE(reader.NextReadable().has_value());
+}
+
+TEST(PgnTest, WritesGlyphsAndVariations) {
+  const std::string text =
+      "[Event \"x\"]\n\n{first} 1. e4 $1 {best} (1. d4 d5 (1... Nf6 $5) 2. c4) (1. c4) 1... e5 2. Nf3 *\n\n";
+  EXPECT_EQ(ToPgn(Only(text)), text);
 }
 
 TEST(PgnTest, ReadsManyGamesWithAndWithoutResults) {
