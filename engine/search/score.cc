@@ -46,6 +46,8 @@ Score Score::FromValue(Value value, Bound bound) {
   return {Kind::kCentipawns, value * 100 / kUnitsPerPawn, bound};
 }
 
+double Score::ToCentipawns(double units) { return units * 100 / kUnitsPerPawn; }
+
 Wdl Wdl::FromScore(const Score& score) {
   if (score.kind == Score::Kind::kMate) return score.amount > 0 ? Wdl{1000, 0, 0} : Wdl{0, 0, 1000};
   const int win = WinChance(score.amount);

@@ -43,6 +43,8 @@ struct Score {
   enum class Bound : std::uint8_t { kExact, kLower, kUpper };
 
   static Score FromValue(Value value, Bound bound = Bound::kExact);
+  // The evaluation's units in centipawns, with their fractions.
+  static double ToCentipawns(double units);
 
   Kind kind = Kind::kCentipawns;
   // Centipawns, or moves to mate: negative when the side to move is being mated, 0 when it is mated.

@@ -248,6 +248,7 @@ class Evaluation {
 struct Assembled {
   int phase;
   int scale;
+  int lead;  // White's
   int value;
 };
 
@@ -259,11 +260,11 @@ Assembled Assemble(const Position& position, Tapered lead, int phase, int tempo)
   const int endgame = lead.endgame() * scale / kFullScale + progress;
   // What cannot be won is a draw, however it looks.
   const int middlegame = scale == 0 ? 0 : lead.middlegame();
-  int value = (middlegame * phase + endgame * (kFullPhase - phase)) / kFullPhase;
-  if (position.side_to_move() == Color::kBlack) value = -value;
+  const int white_lead = (middlegame * phase + endgame * (kFullPhase - phase)) / kFullPhase;
+  int value = position.side_to_move() == Color::kWhite ? white_lead : -white_lead;
   // A game that goes nowhere fades to a draw.
   value = value * (220 - std::min(position.halfmove_clock(), 100)) / 220;
-  return {phase, scale, value + tempo};
+  return {phase, scale, white_lead, value + tempo};
 }
 
 }  // namespace
@@ -282,6 +283,7 @@ EvaluationTrace ExplainEvaluation(const Position& position, const EvaluationWeig
   const Assembled assembled = Assemble(position, evaluation.Sum(), evaluation.Phase(), weights.tempo);
   trace.phase = assembled.phase;
   trace.scale = assembled.scale;
+  trace.lead = assembled.lead;
   trace.tempo = weights.tempo;
   trace.value = assembled.value;
   return trace;

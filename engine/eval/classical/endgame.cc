@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "engine/eval/classical/trace.h"
+
 namespace kibitz {
 namespace {
 

@@ -7,10 +7,7 @@
 
 namespace kibitz {
 
-// A scale of kFullScale leaves a lead as it is, 0 makes a draw of it.
-inline constexpr int kFullScale = 64;
-
-// What is left of the lead of `stronger` in the endgame.
+// What is left of the lead of `stronger` in the endgame, of kFullScale.
 int EndgameScale(const Board& board, Color stronger);
 
 // For a side that has enough to mate a bare king: how far it has come in driving that king to the edge. 0 otherwise.
