@@ -151,6 +151,17 @@ class Progress final : public RootWatcher {
   Analysis last_;
 };
 
+TableOutcome OutcomeOf(TablebaseResult result) {
+  switch (result) {
+    case TablebaseResult::kWin:
+      return TableOutcome::kWin;
+    case TablebaseResult::kLoss:
+      return TableOutcome::kLoss;
+    default:
+      return TableOutcome::kDraw;
+  }
+}
+
 }  // namespace
 
 // CHANGELOG.md begins with the same version.
@@ -188,6 +199,15 @@ std::size_t Engine::hash_mb() const { return table_->megabytes(); }
 int Engine::hashfull() const { return table_->Hashfull(); }
 
 int Engine::tablebase_max_pieces() const { return tablebases_ == nullptr ? 0 : tablebases_->max_pieces(); }
+
+std::optional<TableVerdict> Engine::JudgeByTables(const Position& position, Move move) const {
+  if (tablebases_ == nullptr || !tablebases_->Covers(position)) return std::nullopt;
+  const std::vector<RankedMove> ranked = tablebases_->RankMoves(position);
+  const auto played =
+      std::find_if(ranked.begin(), ranked.end(), [&](const RankedMove& each) { return each.move == move; });
+  if (played == ranked.end()) return std::nullopt;
+  return TableVerdict{OutcomeOf(ranked.front().result), OutcomeOf(played->result)};
+}
 
 class Search::Impl {
  public:

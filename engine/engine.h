@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -98,6 +99,15 @@ class SearchMemory {
   std::unique_ptr<WorkerMemory> memory_;
 };
 
+// What endgame tables know, with the fifty-move rule as it stands.
+enum class TableOutcome : std::uint8_t { kLoss, kDraw, kWin };
+
+// What they know of a move: the best that its side could have had, and what the move has kept of it.
+struct TableVerdict {
+  TableOutcome best = TableOutcome::kDraw;
+  TableOutcome played = TableOutcome::kDraw;
+};
+
 // What all searches of a process share: one transposition table, and endgame tablebases.
 class Engine {
  public:
@@ -117,6 +127,8 @@ class Engine {
   int hashfull() const;  // per mille
   // The largest number of pieces, kings included, that the tablebases cover; 0 without any.
   int tablebase_max_pieces() const;
+  // Nothing where the tables do not cover the position.
+  std::optional<TableVerdict> JudgeByTables(const Position& position, Move move) const;
 
  private:
   friend class Search;

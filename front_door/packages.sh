@@ -6,7 +6,7 @@ readonly build_packages=(
   bazel-bootstrap bazel-rules-java bazel-rules-proto clang-19 libclang-rt-19-dev
   golang-github-gogo-googleapis-dev grpc-proto libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc
   libabsl-dev libbenchmark-dev libcli11-dev libfathom-dev libfmt-dev libgmock-dev libgtest-dev libncurses-dev
-  libspdlog-dev libssl-dev libtomlplusplus-dev nlohmann-json3-dev prometheus-cpp-dev
+  libspdlog-dev libsqlite3-dev libssl-dev libtomlplusplus-dev nlohmann-json3-dev prometheus-cpp-dev
 )
 readonly test_packages=(
   clang-format-19 fairymax gnuchess-book haproxy lld-19 openssl prometheus python3 python3-grpcio python3-hpack

@@ -142,7 +142,11 @@ void Declare(CLI::App& app, Flags& flags) {
       "after how many seconds a connection takes no new calls; 0: never. Its streams go on")
       ->check(CLI::Range(0, 2'000'000));
   add("max-multi-pv", options.max_multi_pv, "the most lines of one analysis")->check(CLI::Range(1, 256));
+  add("store", options.store, "a file to store results in, for whoever asks next; none: nothing is stored");
+  add("store-mb", options.store_mb, "how large that file may become, in MiB")->check(CLI::Range(1, 1 << 20));
   add("max-message-bytes", options.max_message_bytes, "the largest request")->check(CLI::Range(1 << 10, 1 << 26));
+  add("max-batch-bytes", options.max_batch_bytes, "the largest request with many positions, or games")
+      ->check(CLI::Range(1 << 10, 1 << 26));
   add("max-search-s", flags.max_search_s, "the longest search, in seconds")->check(CLI::Range(1, 86'400));
   add("default-search-ms", flags.default_search_ms, "how long to search without a limit, in milliseconds")
       ->check(CLI::Range(1, 86'400'000));

@@ -108,6 +108,9 @@ AnalysisService::Options ServiceOptions(const ServerOptions& options) {
           .perft_hash_mb = options.perft_hash_mb,
           .private_tables_mb = options.private_tables_mb,
           .max_message_bytes = options.max_message_bytes,
+          .max_batch_bytes = options.max_batch_bytes,
+          .store_path = options.store,
+          .store_mb = options.store_mb,
           .caps = {.max_threads = options.workers,
                    .max_multi_pv = options.max_multi_pv,
                    .max_perft_hash_mb = options.perft_hash_mb,
@@ -120,7 +123,7 @@ AnalysisService::Options ServiceOptions(const ServerOptions& options) {
 // Bounds on what one connection may do to the others.
 void SetBounds(grpc::ServerBuilder& builder, const ServerOptions& options) {
   constexpr int kMinute = 60'000;  // milliseconds
-  builder.SetMaxReceiveMessageSize(options.max_message_bytes);
+  builder.SetMaxReceiveMessageSize(std::max(options.max_message_bytes, options.max_batch_bytes));
   builder.SetResourceQuota(grpc::ResourceQuota("kibitzd").Resize(TransportBytes(options)));
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kCallBounds.max_calls_per_connection);
   builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, static_cast<int>(kCallBounds.max_metadata_bytes));
@@ -277,7 +280,8 @@ class Server::Impl {
         Listener::Open(*address, {.max_connections = MaxConnections(options_),
                                   .max_connections_per_peer = options_.max_connections_per_peer,
                                   .proxies = *std::move(proxies),
-                                  .max_message_bytes = options_.max_message_bytes});
+                                  .max_message_bytes = options_.max_message_bytes,
+                                  .max_batch_bytes = options_.max_batch_bytes});
     if (!listener.ok()) return listener.status();
     listener_ = *std::move(listener);
     if (!listener_->loopback() && tls_ == nullptr && !options_.insecure) return PlaintextRefused(*address);

@@ -37,7 +37,12 @@ struct ServerOptions {
   // The most lines of one analysis.
   int max_multi_pv = 256;
   // The largest request. 12,000 moves take less than 100 kB.
+  // Where results are stored, and how much of them; empty: nowhere.
+  std::string store = "";
+  int store_mb = 1024;
   int max_message_bytes = 96 << 10;
+  // The same for requests that hold many positions, or games.
+  int max_batch_bytes = 1 << 20;
   // How many connections may be open. There are never more than the descriptors suffice for.
   int max_connections = 10'000;
   // How many of them from one IPv4 address, or one IPv6 /64; 0: no bound but the one above. Proxies, which speak for

@@ -192,6 +192,15 @@ void Position::TakeBack() {
 
 void Position::ForgetUndo() { undo_.clear(); }
 
+bool Position::HasRepeated() const {
+  const auto reversible = static_cast<std::ptrdiff_t>(
+      std::min<std::size_t>(earlier_keys_.size(), static_cast<std::size_t>(state_.halfmove_clock)));
+  std::vector<Key> keys(earlier_keys_.end() - reversible, earlier_keys_.end());
+  keys.push_back(state_.key);
+  std::sort(keys.begin(), keys.end());
+  return std::adjacent_find(keys.begin(), keys.end()) != keys.end();
+}
+
 int Position::Repetitions() const {
   const int reach = std::min({state_.halfmove_clock, state_.plies_since_null, static_cast<int>(earlier_keys_.size())});
   int times = 1;

@@ -73,6 +73,9 @@ class Position {
 
   // How many times this position has stood since the last capture or pawn move, this time included.
   int Repetitions() const;
+  // Whether this position, or one since the last capture or pawn move, has stood twice: then a third time is near, and
+  // what is best hangs on the game and not on the position alone.
+  bool HasRepeated() const;
   // Whether a search at `ply` moves below its root should call this a draw: the position stood before below the root,
   // or twice before in the whole game.
   bool IsRepetition(int ply) const;

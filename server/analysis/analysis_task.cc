@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "absl/time/time.h"
+#include "server/conversion/position.h"
+#include "server/conversion/stored_result.h"
 #include "server/errors/errors.h"
 
 namespace kibitz::server {
@@ -114,7 +116,34 @@ void AnalysisTask::CountFirstUpdate() {
   stream_->work().SetFirstUpdate(after);
 }
 
+bool AnalysisTask::AnswerFromStore() {
+  if (!spec_.cache.answer) return false;
+  const bool storable = resources_.store != nullptr && IsStorable(spec_.request);
+  if (storable && spec_.request.position.HasLegalMove()) {
+    const std::optional<StoredResult> stored =
+        resources_.store->Find(PositionName(spec_.request.position), Wanted(spec_));
+    const std::optional<v1::AnalyzeResponse> answer =
+        stored.has_value() ? FinalFromStore(spec_, *stored) : std::nullopt;
+    if (answer.has_value()) {
+      if (resources_.meter != nullptr) resources_.meter->Settle(0);
+      std::lock_guard lock(mutex_);
+      CountFirstUpdate();
+      stream_->work().CountEnd(0, NameOf(answer->final().stop_reason()));
+      stream_->Send(*answer);
+      return true;
+    }
+  }
+  if (!spec_.cache.only) return false;
+  std::lock_guard lock(mutex_);
+  refused_ = Failure(absl::StatusCode::kNotFound, "NOT_STORED", "no stored result is good enough");
+  return true;
+}
+
 void AnalysisTask::Run(RunPermit& permit) {
+  if (AnswerFromStore()) {
+    if (threads() > 1) stop_signal().Stop(StopCause::kCancelled);  // for its helpers
+    return;
+  }
   const SearchMemories::Lease memory = resources_.memories.Take(resources_.game, 0);
   if (memory == nullptr) {
     stop_signal().Stop(StopCause::kCancelled);  // for its helpers
@@ -137,7 +166,13 @@ void AnalysisTask::Run(RunPermit& permit) {
     CountFirstUpdate();
   }
   stream_->work().CountEnd(result.analysis.nodes, NameOf(reason));
-  stream_->Send(FinalToWire(spec_, result.analysis, reason));
+  const v1::AnalyzeResponse response = FinalToWire(spec_, result.analysis, reason);
+  if (resources_.store != nullptr && spec_.cache.keep && IsStorable(spec_.request)) {
+    if (const auto stored = ToStored(spec_, response.final())) {
+      resources_.store->Put(PositionName(spec_.request.position), *stored);
+    }
+  }
+  stream_->Send(response);
 }
 
 void AnalysisTask::Help(int helper, RunPermit& permit) {

@@ -23,6 +23,7 @@
 #include "server/rpc/response_stream.h"
 #include "server/scheduler/task.h"
 #include "server/scheduler/timer_queue.h"
+#include "server/store/result_store.h"
 #include "server/tenant/tenant.h"
 
 namespace kibitz::server {
@@ -41,6 +42,7 @@ class AnalysisTask final : public Task, public std::enable_shared_from_this<Anal
     MemoryBudget::Lease private_table;  // the budget's part for a table of its own, if it has one
     TenantPointer tenant = AnonymousTenant();
     std::shared_ptr<NodeMeter> meter = nullptr;  // counts its nodes, if they are counted
+    ResultStore* store = nullptr;                // of results, if there is one
     SearchMemories::Game game = 0;               // whose memories it uses
   };
 
@@ -61,6 +63,8 @@ class AnalysisTask final : public Task, public std::enable_shared_from_this<Anal
  private:
   // Made by the first worker that comes: time counts from then.
   Search& GetSearch();
+  // Answers without a search, if it may be and a result is stored; or refuses, if nothing else may answer.
+  bool AnswerFromStore();
   // Its workers have searched so many nodes more.
   void CountNodes(std::int64_t nodes);
   // Before anything but its place in the queue is sent. Under the lock.

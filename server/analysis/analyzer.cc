@@ -64,6 +64,7 @@ std::shared_ptr<AnalysisTask> Analyzer::Begin(const v1::AnalyzeRequest& request,
                                                                            .private_table = std::move(private_table),
                                                                            .tenant = caller.tenant,
                                                                            .meter = *std::move(meter),
+                                                                           .store = resources_.store,
                                                                            .game = caller.game});
   system_clock::time_point deadline = caller.deadline;
   // While it ponders no clock runs that would bound it.

@@ -17,6 +17,7 @@
 #include "server/quota/node_quotas.h"
 #include "server/scheduler/scheduler.h"
 #include "server/scheduler/timer_queue.h"
+#include "server/store/result_store.h"
 #include "server/tenant/tenant.h"
 
 namespace kibitz::server {
@@ -35,6 +36,7 @@ class Analyzer {
     MemoryBudget& private_tables;
     NodeQuotas& quotas;
     Ledger& ledger;
+    ResultStore* store = nullptr;  // none: nothing is stored
   };
 
   Analyzer(const Resources& resources, const RequestCaps& caps)

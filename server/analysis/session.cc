@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "absl/time/time.h"
-#include "server/conversion/common.h"
+#include "server/conversion/refusal.h"
 #include "server/errors/errors.h"
 #include "server/scheduler/stop_signal.h"
 
@@ -13,18 +13,6 @@ namespace {
 // What a client may say ahead of what is done.
 constexpr std::size_t kMaxWaiting = 64;
 constexpr absl::Duration kRetryDelay = absl::Seconds(1);
-
-v1::AnalyzeSessionResponse RefusedToWire(const absl::Status& why) {
-  v1::AnalyzeSessionResponse response;
-  const auto [field, description] = FaultOf(why);
-  auto* refused = response.mutable_refused();
-  refused->set_code(static_cast<int>(why.code()));
-  refused->set_reason(ReasonOf(why));
-  refused->set_field(field);
-  refused->set_description(description);
-  if (const auto delay = RetryAfter(why)) *refused->mutable_retry_delay() = ToWire(absl::ToChronoNanoseconds(*delay));
-  return response;
-}
 
 }  // namespace
 
@@ -38,9 +26,10 @@ class Session::GoStream final : public AnalysisTask::Stream {
   void Finish(const absl::Status& status) override {
     if (!status.ok()) {
       session_->analyzer_.CountRefusal(*session_->caller_.tenant, status);
-      v1::AnalyzeSessionResponse refused = RefusedToWire(status);
-      refused.set_go(go_);
-      session_->stream_->Send(refused);
+      v1::AnalyzeSessionResponse response;
+      response.set_go(go_);
+      *response.mutable_refused() = RefusedToWire(status);
+      session_->stream_->Send(response);
     }
     session_->mailbox_.Post(SearchEnded());
   }

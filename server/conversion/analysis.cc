@@ -21,22 +21,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kDefaultUpdateInterval{100};
-constexpr std::chrono::seconds kMaxDuration = std::chrono::hours(24);
 constexpr int kMaxElo = 4000;
-
-// A duration of at least `min` and at most a day, in whole milliseconds.
-absl::StatusOr<milliseconds> ParseDuration(absl::string_view field, const google::protobuf::Duration& wire,
-                                           milliseconds min = milliseconds(0)) {
-  if (wire.seconds() < 0 || wire.seconds() > kMaxDuration.count() || wire.nanos() < 0 || wire.nanos() > 999'999'999) {
-    return InvalidField(field, "OUT_OF_RANGE", "is not a duration from nothing to a day");
-  }
-  const auto duration = std::chrono::duration_cast<milliseconds>(std::chrono::seconds(wire.seconds()) +
-                                                                 std::chrono::nanoseconds(wire.nanos()));
-  if (duration < min) {
-    return InvalidField(field, "OUT_OF_RANGE", absl::StrCat("is less than ", min.count(), " ms"));
-  }
-  return duration;
-}
 
 absl::StatusOr<Limits::Clock> ParseClock(const v1::Limits::Clock& wire) {
   Limits::Clock clock;
@@ -160,24 +145,10 @@ absl::Status CheckNumbers(const v1::AnalyzeRequest& wire, const RequestCaps& cap
   return absl::OkStatus();
 }
 
-v1::Score ScoreToWire(const Score& score) {
-  v1::Score wire;
-  if (score.kind == Score::Kind::kMate) {
-    wire.set_mate_in_moves(score.amount);
-  } else {
-    wire.set_centipawns(score.amount);
-  }
-  if (score.bound == Score::Bound::kLower) wire.set_bound(v1::Score::BOUND_LOWER);
-  if (score.bound == Score::Bound::kUpper) wire.set_bound(v1::Score::BOUND_UPPER);
-  return wire;
-}
-
 void WriteLine(Position position, int rank, const AnalysisLine& line, v1::Line& wire) {
   wire.set_rank(rank);
-  *wire.mutable_score() = ScoreToWire(line.score);
-  wire.mutable_wdl()->set_win(line.wdl.win);
-  wire.mutable_wdl()->set_draw(line.wdl.draw);
-  wire.mutable_wdl()->set_loss(line.wdl.loss);
+  *wire.mutable_score() = ToWire(line.score);
+  *wire.mutable_wdl() = ToWire(line.wdl);
   for (const Move move : line.pv) {
     wire.add_pv_uci(ToUci(move, position.variant()));
     wire.add_pv_san(ToSan(position, move));
@@ -203,6 +174,32 @@ void WriteUpdate(const Position& position, const Analysis& analysis, v1::Analysi
   }
 }
 
+absl::StatusOr<CacheUse> ParseCache(const v1::AnalyzeRequest& wire) {
+  const v1::Cache& cache = wire.cache();
+  if (!v1::Cache::Policy_IsValid(cache.policy())) return UnknownEnumValue("cache.policy", cache.policy());
+  if (cache.has_min_depth()) {
+    absl::Status check = CheckRange("cache.min_depth", cache.min_depth(), 0, kMaxSearchDepth);
+    if (!check.ok()) return check;
+  }
+  if (cache.has_min_nodes()) {
+    absl::Status check = CheckRange("cache.min_nodes", cache.min_nodes(), 0, std::numeric_limits<std::int64_t>::max());
+    if (!check.ok()) return check;
+  }
+  CacheUse use;
+  use.only = cache.policy() == v1::Cache::POLICY_ONLY;
+  use.keep = cache.policy() != v1::Cache::POLICY_NONE && !use.only;
+  use.answer = use.keep ? cache.policy() != v1::Cache::POLICY_REFRESH : use.only;
+  const v1::Limits& limits = wire.limits();
+  if (limits.has_depth()) use.min_depth = limits.depth();
+  if (limits.has_nodes()) use.min_nodes = limits.nodes();
+  if (cache.has_min_depth()) use.min_depth = cache.min_depth();
+  if (cache.has_min_nodes()) use.min_nodes = cache.min_nodes();
+  use.same_engine = cache.same_engine();
+  // Nothing else says what would do: a mate is not stored by its length, nor a search by its time.
+  if (!use.only && ((!use.min_depth && !use.min_nodes) || limits.has_mate())) use.answer = false;
+  return use;
+}
+
 }  // namespace
 
 absl::StatusOr<AnalysisSpec> ParseAnalyze(const v1::AnalyzeRequest& wire, const RequestCaps& caps) {
@@ -212,6 +209,8 @@ absl::StatusOr<AnalysisSpec> ParseAnalyze(const v1::AnalyzeRequest& wire, const 
   absl::StatusOr<milliseconds> interval = kDefaultUpdateInterval;
   if (wire.has_min_update_interval()) interval = ParseDuration("min_update_interval", wire.min_update_interval());
   if (!interval.ok()) return interval.status();
+  absl::StatusOr<CacheUse> cache = ParseCache(wire);
+  if (!cache.ok()) return cache.status();
   absl::StatusOr<Position> position = ParsePosition(wire.position());
   if (!position.ok()) return position.status();
   absl::StatusOr<std::vector<Move>> search_moves = ParseSearchMoves(wire, *position);
@@ -224,7 +223,8 @@ absl::StatusOr<AnalysisSpec> ParseAnalyze(const v1::AnalyzeRequest& wire, const 
                                   .strength_elo = wire.strength_elo()},
                       .threads = std::max(1, wire.threads()),
                       .batch = wire.priority() == v1::PRIORITY_BATCH,
-                      .min_update_interval = *interval};
+                      .min_update_interval = *interval,
+                      .cache = *cache};
 }
 
 v1::AnalyzeResponse QueuedToWire(int place) {
@@ -254,9 +254,30 @@ v1::AnalyzeResponse FinalToWire(const AnalysisSpec& spec, const Analysis& analys
   provenance->set_engine(std::string(EngineVersion()));
   provenance->set_evaluation(std::string(EvaluationName()));
   provenance->set_fresh(true);
+  provenance->set_source(v1::Provenance::SOURCE_FRESH);
   provenance->set_options(absl::StrCat("threads=", spec.threads));
   final->set_status(ToWire(position.Status()));
   return response;
+}
+
+v1::Score ToWire(const Score& score) {
+  v1::Score wire;
+  if (score.kind == Score::Kind::kMate) {
+    wire.set_mate_in_moves(score.amount);
+  } else {
+    wire.set_centipawns(score.amount);
+  }
+  if (score.bound == Score::Bound::kLower) wire.set_bound(v1::Score::BOUND_LOWER);
+  if (score.bound == Score::Bound::kUpper) wire.set_bound(v1::Score::BOUND_UPPER);
+  return wire;
+}
+
+v1::Wdl ToWire(const Wdl& wdl) {
+  v1::Wdl wire;
+  wire.set_win(wdl.win);
+  wire.set_draw(wdl.draw);
+  wire.set_loss(wdl.loss);
+  return wire;
 }
 
 v1::StopReason ToWire(StopReason reason) {

@@ -4,6 +4,8 @@
 #define KIBITZ_SERVER_CONVERSION_ANALYSIS_H_
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
 
 #include "absl/status/statusor.h"
 #include "engine/engine.h"
@@ -12,6 +14,17 @@
 
 namespace kibitz::server {
 
+// What a request has to do with the store.
+struct CacheUse {
+  bool answer = true;  // a stored result may answer
+  bool keep = true;    // what is found is to be stored
+  bool only = false;   // nothing but a stored result may answer
+  // What it must have; nothing: no stored result is known to be as good as a search.
+  std::optional<int> min_depth{};
+  std::optional<std::int64_t> min_nodes{};
+  bool same_engine = false;
+};
+
 // A checked AnalyzeRequest.
 struct AnalysisSpec {
   // Its limits always hold a time: the client's, or the server's bound.
@@ -19,6 +32,7 @@ struct AnalysisSpec {
   int threads = 1;
   bool batch = false;  // whether interactive work goes first
   std::chrono::milliseconds min_update_interval{0};
+  CacheUse cache{};
 };
 
 absl::StatusOr<AnalysisSpec> ParseAnalyze(const v1::AnalyzeRequest& wire, const RequestCaps& caps);
@@ -26,6 +40,8 @@ absl::StatusOr<AnalysisSpec> ParseAnalyze(const v1::AnalyzeRequest& wire, const 
 v1::AnalyzeResponse QueuedToWire(int place);
 v1::AnalyzeResponse UpdateToWire(const AnalysisSpec& spec, const Analysis& analysis);
 v1::AnalyzeResponse FinalToWire(const AnalysisSpec& spec, const Analysis& analysis, v1::StopReason stop_reason);
+v1::Score ToWire(const Score& score);
+v1::Wdl ToWire(const Wdl& wdl);
 // The reason of a search that ended by itself. A search that was stopped ended for a reason that only the server knows.
 v1::StopReason ToWire(StopReason reason);
 

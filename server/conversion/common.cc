@@ -14,6 +14,20 @@ absl::Status UnknownEnumValue(absl::string_view field, int value) {
   return InvalidField(field, "UNKNOWN_ENUM_VALUE", absl::StrCat(value, " is not a value of this enum"));
 }
 
+absl::StatusOr<std::chrono::milliseconds> ParseDuration(absl::string_view field, const google::protobuf::Duration& wire,
+                                                        std::chrono::milliseconds min) {
+  constexpr std::chrono::seconds kMaxDuration = std::chrono::hours(24);
+  if (wire.seconds() < 0 || wire.seconds() > kMaxDuration.count() || wire.nanos() < 0 || wire.nanos() > 999'999'999) {
+    return InvalidField(field, "OUT_OF_RANGE", "is not a duration from nothing to a day");
+  }
+  const auto duration = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::seconds(wire.seconds()) +
+                                                                              std::chrono::nanoseconds(wire.nanos()));
+  if (duration < min) {
+    return InvalidField(field, "OUT_OF_RANGE", absl::StrCat("is less than ", min.count(), " ms"));
+  }
+  return duration;
+}
+
 google::protobuf::Duration ToWire(std::chrono::nanoseconds duration) {
   const auto seconds = std::chrono::floor<std::chrono::seconds>(duration);
   google::protobuf::Duration wire;

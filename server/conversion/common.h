@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "google/protobuf/duration.pb.h"
 
@@ -17,6 +18,10 @@ absl::Status CheckRange(absl::string_view field, std::int64_t value, std::int64_
 
 // INVALID_ARGUMENT for a number that stands for nothing.
 absl::Status UnknownEnumValue(absl::string_view field, int value);
+
+// A duration of at least `min` and at most a day, in whole milliseconds.
+absl::StatusOr<std::chrono::milliseconds> ParseDuration(absl::string_view field, const google::protobuf::Duration& wire,
+                                                        std::chrono::milliseconds min = std::chrono::milliseconds(0));
 
 google::protobuf::Duration ToWire(std::chrono::nanoseconds duration);
 

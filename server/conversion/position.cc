@@ -95,6 +95,13 @@ absl::StatusOr<Position> ParsePosition(const v1::Position& wire) {
   return position;
 }
 
+std::string PositionName(const Position& position) {
+  const bool chess960 = position.variant() == Variant::kChess960;
+  const std::string fen = ToFen(position, chess960 ? CastlingNotation::kShredder : CastlingNotation::kXFen);
+  const std::size_t clocks = fen.rfind(' ', fen.rfind(' ') - 1);
+  return absl::StrCat(chess960 ? "chess960 " : "", fen.substr(0, clocks));
+}
+
 void WriteLegalMoves(const Position& position, v1::LegalMovesResponse& response) {
   const MoveList legal = LegalMoves(position);
   response.set_fen(ToFen(position));

@@ -26,8 +26,8 @@ class Connection {
   // with the square of this.
   static constexpr std::int64_t kMaxJunkBytes = 1 << 20;
   static constexpr std::int64_t kForgivenBytesPerSecond = 4 << 10;
-  // Half a request is none either: as much as one may have for each open call, up to so many. Nor is one that is too
-  // large, once: gRPC takes all of it before it says so.
+  // Half a request is none either: as much as one may have for each open call, up to so many, and one of the large
+  // kind. Nor is one that is too large, once: gRPC takes all of it before it says so.
   static constexpr int kHalfRequests = 8;
   static constexpr std::int64_t kRefusedBytes = 1 << 20;
   // Cancelled calls in a row at this rate are no conversation any more. A site that follows its users' clicks cancels
@@ -35,7 +35,8 @@ class Connection {
   static constexpr std::int64_t kMaxCancels = 4'000;
   static constexpr std::int64_t kForgivenCancelsPerSecond = 1'000;
 
-  explicit Connection(std::int64_t max_message_bytes) : max_message_bytes_(max_message_bytes) {}
+  explicit Connection(std::int64_t max_message_bytes, std::int64_t max_batch_bytes = 0)
+      : max_message_bytes_(max_message_bytes), max_batch_bytes_(max_batch_bytes) {}
 
   // A call or a message that came whole, or went out. Each brings some bytes with it that are not counted.
   void Account(std::int64_t bytes) { accounted_.fetch_add(bytes + kOverhead, std::memory_order_relaxed); }
@@ -64,7 +65,8 @@ class Connection {
 
   std::int64_t MaxJunk() const {
     const int open = open_calls_.load(std::memory_order_relaxed);
-    return kMaxJunkBytes + (open > 0 ? kRefusedBytes : 0) + std::min(open, kHalfRequests) * max_message_bytes_;
+    return kMaxJunkBytes + (open > 0 ? kRefusedBytes + max_batch_bytes_ : 0) +
+           std::min(open, kHalfRequests) * max_message_bytes_;
   }
 
   static std::int64_t Left(std::int64_t amount, double seconds, std::int64_t forgiven_per_second) {
@@ -73,6 +75,7 @@ class Connection {
   }
 
   const std::int64_t max_message_bytes_;
+  const std::int64_t max_batch_bytes_;
   std::atomic<std::int64_t> accounted_{0};
   std::atomic<std::int64_t> cancels_{0};
   std::atomic<int> open_calls_{0};

@@ -210,7 +210,7 @@ absl::Status Listener::Enter(int socket, const sockaddr_storage& address) {
   if (!second.ok() || !Watch(poll_.get(), fd, EPOLLRDHUP | EPOLLET)) {
     return absl::ResourceExhaustedError(std::strerror(errno));
   }
-  auto connection = std::make_shared<Connection>(bounds_.max_message_bytes);
+  auto connection = std::make_shared<Connection>(bounds_.max_message_bytes, bounds_.max_batch_bytes);
   by_name_[name] = connection;
   ++by_group_[PeerGroup(ip)];
   peers_[fd] = {std::move(second), name, PeerGroup(ip), std::move(connection)};

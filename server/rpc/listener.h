@@ -41,7 +41,9 @@ class Listener {
     // From one PeerGroup; 0: as many as in all. Those who speak for many, as proxies do, are not bound by it.
     int max_connections_per_peer = 0;
     std::vector<AddressRange> proxies{};
-    std::int64_t max_message_bytes = 0;  // of a request: much of it may be here before it is whole
+    // Of a request: much of it may be here before it is whole.
+    std::int64_t max_message_bytes = 0;
+    std::int64_t max_batch_bytes = 0;  // the same for the few methods that take more
   };
 
   // Listens, but accepts nothing yet. An error says what is wrong with the address and what to do.

@@ -8,11 +8,18 @@
 #include "absl/time/time.h"
 #include "engine/board/perft.h"
 #include "google/protobuf/util/time_util.h"
+#include "server/analysis/batch.h"
+#include "server/analysis/game_review.h"
+#include "server/analysis/preparation.h"
+#include "server/conversion/batch.h"
 #include "server/conversion/bitboards.h"
 #include "server/conversion/common.h"
+#include "server/conversion/evaluation.h"
+#include "server/conversion/game.h"
 #include "server/conversion/position.h"
 #include "server/errors/errors.h"
 #include "server/rpc/typed_methods.h"
+#include "server/store/sqlite_store.h"
 
 namespace kibitz::server {
 namespace {
@@ -26,6 +33,12 @@ constexpr std::size_t kMaxIdleBytes = MemoryBudget::Megabytes(64);
 // For requests that hold neither a position nor anything else of size.
 constexpr std::size_t kSmallRequest = 1 << 10;
 
+std::unique_ptr<ResultStore> OpenStore(const AnalysisService::Options& options) {
+  if (options.store_path.empty()) return nullptr;
+  return std::make_unique<SqliteStore>(
+      SqliteStore::Options{.path = options.store_path, .max_bytes = std::int64_t{options.store_mb} << 20});
+}
+
 }  // namespace
 
 AnalysisService::AnalysisService(const Options& options, MemoryBudget& memory)
@@ -34,6 +47,7 @@ AnalysisService::AnalysisService(const Options& options, MemoryBudget& memory)
       perft_hash_(MemoryBudget::Megabytes(options.perft_hash_mb), &memory),
       private_tables_(MemoryBudget::Megabytes(options.private_tables_mb), &memory),
       memories_(memory, kMaxIdleBytes),
+      store_(OpenStore(options)),
       scheduler_({.permits = options.workers, .max_workers = options.max_live, .max_queue = options.max_queue}),
       analyzer_({.engine = engine_,
                  .scheduler = scheduler_,
@@ -41,7 +55,8 @@ AnalysisService::AnalysisService(const Options& options, MemoryBudget& memory)
                  .memories = memories_,
                  .private_tables = private_tables_,
                  .quotas = quotas_,
-                 .ledger = ledger_},
+                 .ledger = ledger_,
+                 .store = store_.get()},
                 options.caps),
       counter_(scheduler_, timers_, perft_hash_, quotas_, ledger_, options.caps) {
   // The system hands memory out when it is first touched, which is better done now than during the first searches.
@@ -59,9 +74,12 @@ AnalysisService::~AnalysisService() {
 void AnalysisService::AddMethods(MethodTable& methods) {
   const auto name = [](const char* method) { return absl::StrCat("/kibitz.v1.AnalysisService/", method); };
   const auto bytes = static_cast<std::size_t>(options_.max_message_bytes);
+  const auto batch_bytes = static_cast<std::size_t>(options_.max_batch_bytes);
   using Service = AnalysisService;
   methods[name("LegalMoves")] =
       UnaryMethod<v1::LegalMovesRequest, v1::LegalMovesResponse>(bytes, std::bind_front(&Service::LegalMoves, this));
+  methods[name("Evaluate")] =
+      UnaryMethod<v1::EvaluateRequest, v1::EvaluateResponse>(bytes, std::bind_front(&Service::Evaluate, this));
   methods[name("Bitboards")] =
       UnaryMethod<v1::BitboardsRequest, v1::BitboardsResponse>(bytes, std::bind_front(&Service::Bitboards, this));
   methods[name("GetServerInfo")] = UnaryMethod<v1::GetServerInfoRequest, v1::GetServerInfoResponse>(
@@ -70,6 +88,10 @@ void AnalysisService::AddMethods(MethodTable& methods) {
       StreamMethod<v1::PerftRequest, v1::PerftResponse>(bytes, std::bind_front(&Service::Perft, this));
   methods[name("Analyze")] =
       StreamMethod<v1::AnalyzeRequest, v1::AnalyzeResponse>(bytes, std::bind_front(&Service::Analyze, this));
+  methods[name("AnalyzeGame")] = StreamMethod<v1::AnalyzeGameRequest, v1::AnalyzeGameResponse>(
+      batch_bytes, std::bind_front(&Service::AnalyzeGame, this));
+  methods[name("AnalyzeBatch")] = StreamMethod<v1::AnalyzeBatchRequest, v1::AnalyzeBatchResponse>(
+      batch_bytes, std::bind_front(&Service::AnalyzeBatch, this));
   methods[name("AnalyzeSession")] = SessionMethod<v1::AnalyzeSessionRequest, v1::AnalyzeSessionResponse>(
       bytes, std::bind_front(&Service::OpenSession, this));
 }
@@ -80,6 +102,14 @@ absl::Status AnalysisService::LegalMoves(Call& call, const v1::LegalMovesRequest
   if (!position.ok()) return position.status();
   call.work().SetPosition(position->key());
   WriteLegalMoves(*position, response);
+  return absl::OkStatus();
+}
+
+absl::Status AnalysisService::Evaluate(Call& call, const v1::EvaluateRequest& request, v1::EvaluateResponse& response) {
+  const absl::StatusOr<Position> position = ParsePosition(request.position());
+  if (!position.ok()) return position.status();
+  call.work().SetPosition(position->key());
+  WriteEvaluation(*position, response);
   return absl::OkStatus();
 }
 
@@ -142,6 +172,9 @@ void AnalysisService::WriteCaps(const Quota& quota, v1::GetServerInfoResponse::C
   caps.set_max_message_bytes(options_.max_message_bytes);
   *caps.mutable_max_search_time() = ToWire(own.max_search_time);
   caps.set_max_live_analyses(std::min(options_.max_live, quota.max_live.value_or(options_.max_live)));
+  caps.set_max_batch_bytes(options_.max_batch_bytes);
+  caps.set_max_review_plies(kMaxReviewPlies);
+  caps.set_max_batch_positions(kMaxBatchPositions);
   caps.set_max_queued_analyses(std::min(options_.max_queue, quota.max_queued.value_or(options_.max_queue)));
 }
 
@@ -155,6 +188,52 @@ void AnalysisService::Analyze(Call& call, const v1::AnalyzeRequest& request,
   const std::shared_ptr<AnalysisTask> task = analyzer_.Begin(
       request, /*ponder=*/false, {.deadline = call.deadline(), .tenant = call.tenant()}, std::move(stream));
   if (task != nullptr) call.OnCancel([this, task] { analyzer_.Stop(task); });
+}
+
+void AnalysisService::AnalyzeBatch(Call& call, const v1::AnalyzeBatchRequest& request,
+                                   StreamPointer<v1::AnalyzeBatchResponse> stream) {
+  const RequestCaps caps = CapsWithin(options_.caps, call.tenant()->quota);
+  absl::StatusOr<v1::AnalyzeRequest> search = ParseBatch(request, caps);
+  if (!search.ok()) return stream->Finish(search.status());
+  BeginGroup(call, {.searches = request.positions_size(), .width = WidthFor(*call.tenant(), request.threads())},
+             std::make_shared<Batch>(request, *std::move(search), std::move(stream)));
+}
+
+void AnalysisService::AnalyzeGame(Call& call, const v1::AnalyzeGameRequest& request,
+                                  StreamPointer<v1::AnalyzeGameResponse> stream) {
+  const RequestCaps caps = CapsWithin(options_.caps, call.tenant()->quota);
+  absl::StatusOr<ReviewSpec> spec = ParseReview(request, caps);
+  if (!spec.ok()) return stream->Finish(spec.status());
+  const Priority priority = request.priority() == v1::PRIORITY_BATCH ? Priority::kBatch : Priority::kInteractive;
+  const int width = WidthFor(*call.tenant(), request.threads());
+  const auto review = std::make_shared<GameReview>(
+      *std::move(spec), [this](const Position& position, Move move) { return engine_.JudgeByTables(position, move); },
+      stream);
+  // The stream keeps the call.
+  const auto begin = [this, &call, stream, review, width](const absl::Status& status) {
+    if (!status.ok()) return stream->Finish(status);
+    BeginGroup(call, {.searches = review->Plan(width), .width = width, .let_in = true}, review);
+  };
+  const auto task = std::make_shared<Preparation>(
+      priority, call.tenant(),
+      Preparation::Steps{.on_queued = [review](int place) { review->SendQueued(place); },
+                         .prepare = [review, request] { return review->Prepare(request); },
+                         .then = begin});
+  call.OnCancel([this, task] { scheduler_.Stop(task, StopCause::kCancelled); });
+  scheduler_.Submit(task);
+}
+
+int AnalysisService::WidthFor(const Tenant& tenant, int wanted) const {
+  const int width = wanted > 0 ? wanted : CapsWithin(options_.caps, tenant.quota).max_threads;
+  return std::max(1, std::min(width, tenant.quota.max_live.value_or(width)));
+}
+
+void AnalysisService::BeginGroup(Call& call, const SearchGroup::Plan& plan, std::shared_ptr<SearchGroup::Owner> owner) {
+  const auto group = std::make_shared<SearchGroup>(
+      analyzer_, timers_, Analyzer::Caller{.deadline = call.deadline(), .tenant = call.tenant()}, call.work(), plan,
+      std::move(owner));
+  call.OnCancel([group] { group->Cancel(); });
+  group->Begin();
 }
 
 std::shared_ptr<Session> AnalysisService::OpenSession(Call& call, StreamPointer<v1::AnalyzeSessionResponse> stream) {

@@ -13,6 +13,7 @@
 #include "kibitz/v1/analysis.pb.h"
 #include "server/analysis/analyzer.h"
 #include "server/analysis/perft_counter.h"
+#include "server/analysis/search_group.h"
 #include "server/analysis/search_memories.h"
 #include "server/analysis/session.h"
 #include "server/conversion/request_caps.h"
@@ -25,6 +26,7 @@
 #include "server/rpc/response_stream.h"
 #include "server/scheduler/scheduler.h"
 #include "server/scheduler/timer_queue.h"
+#include "server/store/result_store.h"
 
 namespace kibitz::server {
 
@@ -40,6 +42,9 @@ class AnalysisService {
     int perft_hash_mb = 256;
     int private_tables_mb = 512;
     int max_message_bytes = 96 << 10;
+    int max_batch_bytes = 1 << 20;  // of requests that hold many positions, or games
+    std::string store_path;         // empty: results are not stored
+    int store_mb = 1024;
     RequestCaps caps;
   };
 
@@ -71,11 +76,18 @@ class AnalysisService {
   using StreamPointer = std::shared_ptr<ResponseStream<Response>>;
 
   absl::Status LegalMoves(Call& call, const v1::LegalMovesRequest& request, v1::LegalMovesResponse& response);
+  absl::Status Evaluate(Call& call, const v1::EvaluateRequest& request, v1::EvaluateResponse& response);
   absl::Status Bitboards(Call& call, const v1::BitboardsRequest& request, v1::BitboardsResponse& response);
   absl::Status GetServerInfo(Call& call, const v1::GetServerInfoRequest& request, v1::GetServerInfoResponse& response);
   void Perft(Call& call, const v1::PerftRequest& request, StreamPointer<v1::PerftResponse> stream);
   void Analyze(Call& call, const v1::AnalyzeRequest& request, StreamPointer<v1::AnalyzeResponse> stream);
+  void AnalyzeBatch(Call& call, const v1::AnalyzeBatchRequest& request, StreamPointer<v1::AnalyzeBatchResponse> stream);
+  void AnalyzeGame(Call& call, const v1::AnalyzeGameRequest& request, StreamPointer<v1::AnalyzeGameResponse> stream);
   std::shared_ptr<Session> OpenSession(Call& call, StreamPointer<v1::AnalyzeSessionResponse> stream);
+
+  // How many searches of a tenant's call run at a time; it wants so many, or leaves it to the server by 0.
+  int WidthFor(const Tenant& tenant, int wanted) const;
+  void BeginGroup(Call& call, const SearchGroup::Plan& plan, std::shared_ptr<SearchGroup::Owner> owner);
 
   void WriteCaps(const Quota& quota, v1::GetServerInfoResponse::Caps& caps) const;
   void TrimMemories();
@@ -89,6 +101,7 @@ class AnalysisService {
   MemoryBudget private_tables_;
   SearchMemories memories_;
   NodeQuotas quotas_;
+  const std::unique_ptr<ResultStore> store_;  // null: there is none
   std::atomic<int> sessions_{0};
   // Each ends before what its tasks and callbacks use.
   TimerQueue timers_;

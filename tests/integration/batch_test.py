@@ -1,0 +1,103 @@
+"""Many positions in one call, and the evaluation explained, as a Python program asks for them."""
+
+import grpc
+
+from tests.integration.service import KIWIPETE, PATIENCE, START, ServiceTest, analysis_pb2, position_pb2
+from tests.suite import xml_unittest
+
+_MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
+_STALEMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
+
+
+class BatchTest(ServiceTest):
+
+    def batch(self, *fens, **fields):
+        positions = [position_pb2.Position(fen=fen) for fen in fens]
+        limits = fields.pop("limits", {"nodes": 2000})
+        request = analysis_pb2.AnalyzeBatchRequest(positions=positions, limits=limits, **fields)
+        return self.stub.AnalyzeBatch(request, timeout=fields.pop("timeout", PATIENCE))
+
+    def items(self, call):
+        """The items by their index; each comes once."""
+        items = [event.item for event in call if event.HasField("item")]
+        self.assertEqual(len({item.index for item in items}), len(items))
+        return {item.index: item for item in items}
+
+    def test_answers_every_position_once(self):
+        fens = [START, KIWIPETE, _MATE_IN_ONE] * 20
+        items = self.items(self.batch(*fens))
+        self.assertEqual(sorted(items), list(range(len(fens))))
+        for index, item in items.items():
+            self.assertGreater(item.final.result.nodes, 0)
+            if fens[index] == _MATE_IN_ONE:
+                self.assertEqual((item.final.best_move, item.final.result.lines[0].score.mate_in_moves), ("a1a8", 1))
+
+    def test_a_bad_position_is_its_own_fault(self):
+        items = self.items(self.batch(START, "8/8", KIWIPETE))
+        self.assertEqual(sorted(items), [0, 1, 2])
+        refused = items[1].refused
+        self.assertEqual((refused.code, refused.reason, refused.field),
+                         (grpc.StatusCode.INVALID_ARGUMENT.value[0], "INVALID_FEN", "positions[1].fen"))
+        self.assertTrue(items[0].HasField("final") and items[2].HasField("final"))
+
+    def test_scores_every_move(self):
+        items = self.items(self.batch(START, KIWIPETE, _STALEMATE, all_moves=True, limits={"depth": 3}))
+        self.assertEqual([len(items[i].final.result.lines) for i in range(3)], [20, 48, 0])
+        self.assertEqual(len({line.pv_uci[0] for line in items[0].final.result.lines}), 20)
+        self.assertEqual(items[2].final.status, position_pb2.GAME_STATUS_STALEMATE)
+
+    def test_ten_thousand_positions(self):
+        items = self.items(self.batch(*[_MATE_IN_ONE] * 10_000, limits={"depth": 1}))
+        self.assertEqual(len(items), 10_000)
+
+    def test_bad_requests(self):
+        self.assert_invalid(lambda: list(self.batch()), "positions", "MISSING_FIELD")
+        self.assert_invalid(lambda: list(self.batch(*[""] * 10_001)), "positions", "TOO_MANY_POSITIONS")
+        self.assert_invalid(lambda: list(self.batch(START, limits={"infinite": True})), "limits", "UNBOUNDED_BATCH")
+        self.assert_invalid(lambda: list(self.batch(START, limits={"depth": -1})), "limits.depth", "OUT_OF_RANGE")
+        self.assert_invalid(lambda: list(self.batch(START, multi_pv=-1)), "multi_pv", "OUT_OF_RANGE")
+        self.assert_invalid(lambda: list(self.batch(START, threads=1000)), "threads", "OUT_OF_RANGE")
+
+    def test_a_cancel_ends_all_of_it(self):
+        call = self.batch(*[START] * 100, limits={"nodes": 2_000_000})
+        self.await_load(self.info().workers)
+        call.cancel()
+        self.await_load(0)
+
+    def test_the_deadline_ends_it(self):
+        request = analysis_pb2.AnalyzeBatchRequest(positions=[position_pb2.Position()] * 100,
+                                                   limits={"nodes": 50_000_000})
+        details = self.fault(lambda: list(self.stub.AnalyzeBatch(request, timeout=2)))
+        self.assertEqual(details.code, grpc.StatusCode.DEADLINE_EXCEEDED)
+        self.await_load(0)
+
+
+class EvaluateTest(ServiceTest):
+
+    def evaluate(self, fen=""):
+        request = analysis_pb2.EvaluateRequest(position=position_pb2.Position(fen=fen))
+        return self.stub.Evaluate(request, timeout=PATIENCE)
+
+    def test_the_terms_add_up(self):
+        for fen in (START, KIWIPETE, "8/5k2/8/8/3P4/4K3/8/8 b - - 40 90"):
+            with self.subTest(fen=fen):
+                response = self.evaluate(fen)
+                self.assertEqual([term.kind for term in response.terms], list(range(1, 13)))
+                self.assertAlmostEqual(sum(term.value for term in response.terms), response.sum, places=6)
+                sign = 1 if response.side_to_move == position_pb2.COLOR_WHITE else -1
+                self.assertLess(abs(response.score.centipawns - sign * response.sum), 1)
+                self.assertEqual(response.wdl.win + response.wdl.draw + response.wdl.loss, 1000)
+                self.assertEqual(response.evaluation, "classical")
+
+    def test_tells_how_the_game_stands(self):
+        response = self.evaluate(_STALEMATE)
+        self.assertEqual(response.status, position_pb2.GAME_STATUS_STALEMATE)
+        self.assertFalse(response.in_check)
+        self.assertTrue(self.evaluate("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").in_check)
+
+    def test_a_bad_position(self):
+        self.assert_invalid(lambda: self.evaluate("8/8"), "position.fen", "INVALID_FEN")
+
+
+if __name__ == "__main__":
+    xml_unittest.main()
