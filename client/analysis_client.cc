@@ -46,6 +46,12 @@ absl::StatusOr<v1::BitboardsResponse> AnalysisClient::Bitboards(const v1::Bitboa
       options, [&](auto* context, auto* response) { return stub_->Bitboards(context, request, response); });
 }
 
+absl::StatusOr<v1::EvaluateResponse> AnalysisClient::Evaluate(const v1::EvaluateRequest& request,
+                                                              const CallOptions& options) const {
+  return CallUnary<v1::EvaluateResponse>(
+      options, [&](auto* context, auto* response) { return stub_->Evaluate(context, request, response); });
+}
+
 absl::StatusOr<v1::GetServerInfoResponse> AnalysisClient::GetServerInfo(const CallOptions& options) const {
   return CallUnary<v1::GetServerInfoResponse>(
       options, [&](auto* context, auto* response) { return stub_->GetServerInfo(context, {}, response); });
@@ -103,6 +109,13 @@ absl::Status AnalysisClient::Analyze(const v1::AnalyzeRequest& request,
       });
   if (status.ok() && !ended) return absl::InternalError(server_.name + " ended the analysis without a result");
   return status;
+}
+
+absl::Status AnalysisClient::AnalyzeGame(const v1::AnalyzeGameRequest& request,
+                                         const std::function<void(const v1::AnalyzeGameResponse&)>& on_event,
+                                         const CallOptions& options) const {
+  return ReadStream<v1::AnalyzeGameResponse>(
+      options, [&](auto* context) { return stub_->AnalyzeGame(context, request); }, on_event);
 }
 
 absl::Status AnalysisClient::AnalyzeUntil(std::stop_token finish, const v1::AnalyzeRequest& request,

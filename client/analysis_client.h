@@ -34,6 +34,7 @@ class AnalysisClient {
                                                     const CallOptions& options) const;
   absl::StatusOr<v1::BitboardsResponse> Bitboards(const v1::BitboardsRequest& request,
                                                   const CallOptions& options) const;
+  absl::StatusOr<v1::EvaluateResponse> Evaluate(const v1::EvaluateRequest& request, const CallOptions& options) const;
   absl::StatusOr<v1::GetServerInfoResponse> GetServerInfo(const CallOptions& options) const;
   // Whether the server says of itself that it takes calls, by the standard health service.
   absl::StatusOr<bool> IsServing(const CallOptions& options) const;
@@ -53,7 +54,13 @@ class AnalysisClient {
                        const std::function<void(const v1::AnalyzeResponse&)>& on_event,
                        const CallOptions& options) const;
 
-  // The same, but a search that is ended early by `finish` still gives its final event. Events come on another thread.
+  // The same for games.
+  absl::Status AnalyzeGame(const v1::AnalyzeGameRequest& request,
+                           const std::function<void(const v1::AnalyzeGameResponse&)>& on_event,
+                           const CallOptions& options) const;
+
+  // A search as above, but one that is ended early by `finish` still gives its final event. Events come on another
+  // thread.
   absl::Status AnalyzeUntil(std::stop_token finish, const v1::AnalyzeRequest& request,
                             const std::function<void(const v1::AnalyzeResponse&)>& on_event,
                             const CallOptions& options) const;

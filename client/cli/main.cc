@@ -8,6 +8,7 @@
 #include "client/cli/bench_command.h"
 #include "client/cli/console.h"
 #include "client/cli/doctor_command.h"
+#include "client/cli/evaluate_command.h"
 #include "client/cli/exit_code.h"
 #include "client/cli/health_command.h"
 #include "client/cli/info_command.h"
@@ -17,6 +18,7 @@
 #include "client/cli/match_command.h"
 #include "client/cli/moves_command.h"
 #include "client/cli/perft_command.h"
+#include "client/cli/review_command.h"
 #include "client/cli/tls_command.h"
 #include "client/cli/top_command.h"
 #include "client/cli/uci_command.h"
@@ -36,6 +38,8 @@ int main(int argc, char** argv) {
   AddMovesCommand(app, exit_code);
   AddPerftCommand(app, exit_code);
   AddAnalyzeCommand(app, exit_code);
+  AddReviewCommand(app, exit_code);
+  AddEvaluateCommand(app, exit_code);
   AddUciCommand(app, exit_code);
   AddInfoCommand(app, exit_code);
   AddDoctorCommand(app, exit_code);

@@ -15,6 +15,10 @@ std::string_view ToWords(v1::Color color);
 std::string_view ToWords(v1::PieceType piece);
 std::string_view ToWords(v1::GameStatus status);
 std::string_view ToWords(v1::StopReason reason);
+std::string_view ToWords(v1::Judgement judgement);
+std::string_view ToWords(v1::Phase phase);
+std::string_view ToWords(v1::MoveFact::Kind fact);
+std::string_view ToWords(v1::EvaluateResponse::TermKind term);
 
 }  // namespace kibitz::client
 

@@ -18,7 +18,7 @@ import { SiteFiles } from "./site_files.ts";
 import { type ListenTls, listenOptions, serverOptions, type ServerTls, watchCertificate } from "./tls.ts";
 
 /** A game of 12,000 moves fits twice. */
-export const MAX_REQUEST_BYTES = 256 * 1024;
+export const MAX_REQUEST_BYTES = 1024 * 1024;
 const MAX_CALLS = 1000;
 
 export interface GatewayOptions {

@@ -1,0 +1,17 @@
+// `kibitz evaluate`: the static evaluation of a position, term by term.
+
+#ifndef KIBITZ_CLIENT_CLI_EVALUATE_COMMAND_H_
+#define KIBITZ_CLIENT_CLI_EVALUATE_COMMAND_H_
+
+#include <CLI/App.hpp>
+
+#include "client/cli/exit_code.h"
+
+namespace kibitz::client {
+
+// Adds the command, which leaves its outcome in `exit_code`.
+void AddEvaluateCommand(CLI::App& app, ExitCode& exit_code);
+
+}  // namespace kibitz::client
+
+#endif  // KIBITZ_CLIENT_CLI_EVALUATE_COMMAND_H_
