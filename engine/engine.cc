@@ -195,6 +195,27 @@ absl::Status Engine::SetSyzygyPath(const std::string& path) {
   return opened.status();
 }
 
+void Engine::Remember(const Position& position, const AnalysisLine& line, int depth) {
+  // Of a value that is only bounded nothing follows for the rest of the line.
+  const bool exact = line.score.bound == Score::Bound::kExact;
+  const Bound bound = exact ? Bound::kExact : line.score.bound == Score::Bound::kLower ? Bound::kLower : Bound::kUpper;
+  const int moves = exact ? static_cast<int>(line.pv.size()) : 1;
+  Position here = position;
+  Value value = Score::ToValue(line.score);
+  for (int ply = 0; ply < moves && depth - ply > 0; ++ply) {
+    // A position that has stood before is worth what the game makes of it.
+    if (here.Repetitions() > 1) return;
+    table_->Store(here.key(), {.move = line.pv[ply],
+                               .value = ToTable(value, ply),
+                               .evaluation = kNoValue,
+                               .depth = std::min(depth - ply, kMaxPly - 1),
+                               .bound = bound,
+                               .on_pv = true});
+    here.MakeMove(line.pv[ply]);
+    value = -value;
+  }
+}
+
 std::size_t Engine::hash_mb() const { return table_->megabytes(); }
 int Engine::hashfull() const { return table_->Hashfull(); }
 

@@ -123,6 +123,10 @@ class Engine {
   // the folder, and leaves none. All engines of a process that have tables at a time must have the same.
   absl::Status SetSyzygyPath(const std::string& path);
 
+  // Puts a line that a search once found, with its score and depth, where searches look for what is known. From any
+  // thread. It has moves, and they must be legal.
+  void Remember(const Position& position, const AnalysisLine& line, int depth);
+
   std::size_t hash_mb() const;
   int hashfull() const;  // per mille
   // The largest number of pieces, kings included, that the tablebases cover; 0 without any.

@@ -19,6 +19,7 @@
 #include "client/cli/moves_command.h"
 #include "client/cli/perft_command.h"
 #include "client/cli/review_command.h"
+#include "client/cli/store_command.h"
 #include "client/cli/tls_command.h"
 #include "client/cli/top_command.h"
 #include "client/cli/uci_command.h"
@@ -51,6 +52,7 @@ int main(int argc, char** argv) {
   AddManualCommands(app, exit_code);
   AddTlsCommand(app, exit_code);
   AddKeysCommand(app, exit_code);
+  AddStoreCommand(app, exit_code);
   ExplainUsage(app);
   try {
     app.parse(argc, argv);

@@ -7,6 +7,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "engine/board/fen.h"
@@ -200,7 +201,8 @@ absl::StatusOr<std::string> PgnReader::ReadComment() {
 std::string PgnReader::ReadLineComment() {
   const std::size_t start = place_ + 1;
   SkipLine();
-  return OneLine(text_.substr(start, place_ - start));
+  // It is written in braces.
+  return OneLine(absl::StrReplaceAll(text_.substr(start, place_ - start), {{"}", ")"}}));
 }
 
 absl::Status PgnReader::ReadVariation(const Cursor& around, int depth) {

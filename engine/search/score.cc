@@ -46,6 +46,13 @@ Score Score::FromValue(Value value, Bound bound) {
   return {Kind::kCentipawns, value * 100 / kUnitsPerPawn, bound};
 }
 
+Value Score::ToValue(const Score& score) {
+  if (score.kind == Kind::kMate) return score.amount > 0 ? MateIn(2 * score.amount - 1) : MatedIn(-2 * score.amount);
+  if (std::abs(score.amount) > kTablebaseThreshold) return std::clamp(score.amount, -kTablebaseWin, kTablebaseWin);
+  const std::int64_t units = std::int64_t{score.amount} * kUnitsPerPawn / 100;
+  return static_cast<Value>(std::clamp<std::int64_t>(units, -kMaxEvaluation, kMaxEvaluation));
+}
+
 double Score::ToCentipawns(double units) { return units * 100 / kUnitsPerPawn; }
 
 Wdl Wdl::FromScore(const Score& score) {

@@ -43,6 +43,8 @@ struct Score {
   enum class Bound : std::uint8_t { kExact, kLower, kUpper };
 
   static Score FromValue(Value value, Bound bound = Bound::kExact);
+  // The value that would be reported so, or close to it.
+  static Value ToValue(const Score& score);
   // The evaluation's units in centipawns, with their fractions.
   static double ToCentipawns(double units);
 

@@ -118,8 +118,7 @@ void AnalysisTask::CountFirstUpdate() {
 
 bool AnalysisTask::AnswerFromStore() {
   if (!spec_.cache.answer) return false;
-  const bool storable = resources_.store != nullptr && IsStorable(spec_.request);
-  if (storable && spec_.request.position.HasLegalMove()) {
+  if (CanUseStore()) {
     const std::optional<StoredResult> stored =
         resources_.store->Find(PositionName(spec_.request.position), Wanted(spec_));
     const std::optional<v1::AnalyzeResponse> answer =
@@ -139,6 +138,19 @@ bool AnalysisTask::AnswerFromStore() {
   return true;
 }
 
+bool AnalysisTask::CanUseStore() const {
+  return resources_.store != nullptr && IsStorable(spec_.request) && spec_.request.position.HasLegalMove();
+}
+
+void AnalysisTask::BeginFromStore() {
+  if (!spec_.cache.begin || !CanUseStore()) return;
+  std::optional<StoredResult> stored = resources_.store->Find(PositionName(spec_.request.position), WantedResult());
+  const std::optional<AnalysisLine> line = stored.has_value() ? LineFromStore(spec_, *stored) : std::nullopt;
+  if (!line.has_value()) return;
+  resources_.engine.Remember(spec_.request.position, *line, stored->depth);
+  begun_from_ = std::move(stored);
+}
+
 void AnalysisTask::Run(RunPermit& permit) {
   if (AnswerFromStore()) {
     if (threads() > 1) stop_signal().Stop(StopCause::kCancelled);  // for its helpers
@@ -151,6 +163,7 @@ void AnalysisTask::Run(RunPermit& permit) {
     refused_ = Exhausted("MEMORY_EXHAUSTED", "other searches use the memory that there is", kMemoryRetryDelay);
     return;
   }
+  BeginFromStore();
   Search& search = GetSearch();
   PermittedHost host(
       permit, stop_signal(), search, [this](std::int64_t nodes) { CountNodes(nodes); }, resources_.meter.get());
@@ -166,8 +179,9 @@ void AnalysisTask::Run(RunPermit& permit) {
     CountFirstUpdate();
   }
   stream_->work().CountEnd(result.analysis.nodes, NameOf(reason));
-  const v1::AnalyzeResponse response = FinalToWire(spec_, result.analysis, reason);
-  if (resources_.store != nullptr && spec_.cache.keep && IsStorable(spec_.request)) {
+  v1::AnalyzeResponse response = FinalToWire(spec_, result.analysis, reason);
+  if (begun_from_.has_value()) WriteMixedProvenance(*begun_from_, *response.mutable_final()->mutable_provenance());
+  if (spec_.cache.keep && CanUseStore()) {
     if (const auto stored = ToStored(spec_, response.final())) {
       resources_.store->Put(PositionName(spec_.request.position), *stored);
     }

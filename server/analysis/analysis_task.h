@@ -65,6 +65,9 @@ class AnalysisTask final : public Task, public std::enable_shared_from_this<Anal
   Search& GetSearch();
   // Answers without a search, if it may be and a result is stored; or refuses, if nothing else may answer.
   bool AnswerFromStore();
+  bool CanUseStore() const;
+  // Lets the search begin from what is stored, if anything is.
+  void BeginFromStore();
   // Its workers have searched so many nodes more.
   void CountNodes(std::int64_t nodes);
   // Before anything but its place in the queue is sent. Under the lock.
@@ -84,6 +87,7 @@ class AnalysisTask final : public Task, public std::enable_shared_from_this<Anal
   LedgerPage& page_;
   const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   std::atomic<std::int64_t> nodes_counted_{0};
+  std::optional<StoredResult> begun_from_;  // the first worker's
   std::function<void()> on_end_;
 
   std::mutex mutex_;  // guards what follows

@@ -188,7 +188,8 @@ absl::StatusOr<CacheUse> ParseCache(const v1::AnalyzeRequest& wire) {
   CacheUse use;
   use.only = cache.policy() == v1::Cache::POLICY_ONLY;
   use.keep = cache.policy() != v1::Cache::POLICY_NONE && !use.only;
-  use.answer = use.keep ? cache.policy() != v1::Cache::POLICY_REFRESH : use.only;
+  use.begin = use.keep && cache.policy() != v1::Cache::POLICY_REFRESH;
+  use.answer = use.begin || use.only;
   const v1::Limits& limits = wire.limits();
   if (limits.has_depth()) use.min_depth = limits.depth();
   if (limits.has_nodes()) use.min_nodes = limits.nodes();

@@ -17,6 +17,7 @@ namespace kibitz::server {
 // What a request has to do with the store.
 struct CacheUse {
   bool answer = true;  // a stored result may answer
+  bool begin = true;   // a search may begin from a stored result
   bool keep = true;    // what is found is to be stored
   bool only = false;   // nothing but a stored result may answer
   // What it must have; nothing: no stored result is known to be as good as a search.

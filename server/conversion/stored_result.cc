@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/board/uci_move.h"
 #include "engine/engine.h"
 #include "google/protobuf/util/time_util.h"
 #include "server/conversion/position.h"
@@ -12,6 +13,11 @@ namespace {
 
 // From so many moves without a capture or a pawn move on the fifty-move rule is in the values.
 constexpr int kMaxHalfmoveClock = 20;
+
+google::protobuf::Timestamp ToTimestamp(std::chrono::system_clock::time_point time) {
+  return google::protobuf::util::TimeUtil::SecondsToTimestamp(
+      std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count());
+}
 
 }  // namespace
 
@@ -44,6 +50,33 @@ std::optional<StoredResult> ToStored(const AnalysisSpec& spec, const v1::Analyze
                       .analysis = result.SerializeAsString()};
 }
 
+std::optional<AnalysisLine> LineFromStore(const AnalysisSpec& spec, const StoredResult& stored) {
+  v1::AnalysisUpdate result;
+  if (!result.ParseFromString(stored.analysis) || result.lines().empty()) return std::nullopt;
+  const v1::Line& wire = result.lines(0);
+  AnalysisLine line;
+  line.score.kind = wire.score().has_mate_in_moves() ? Score::Kind::kMate : Score::Kind::kCentipawns;
+  line.score.amount = wire.score().has_mate_in_moves() ? wire.score().mate_in_moves() : wire.score().centipawns();
+  if (wire.score().bound() == v1::Score::BOUND_LOWER) line.score.bound = Score::Bound::kLower;
+  if (wire.score().bound() == v1::Score::BOUND_UPPER) line.score.bound = Score::Bound::kUpper;
+  Position position = spec.request.position;
+  for (const std::string& uci : wire.pv_uci()) {
+    const absl::StatusOr<Move> move = ParseUciMove(position, uci);
+    if (!move.ok()) break;
+    line.pv.push_back(*move);
+    position.MakeMove(*move);
+  }
+  if (line.pv.empty()) return std::nullopt;
+  return line;
+}
+
+void WriteMixedProvenance(const StoredResult& stored, v1::Provenance& provenance) {
+  provenance.set_source(v1::Provenance::SOURCE_MIXED);
+  *provenance.mutable_stored_at() = ToTimestamp(stored.found);
+  provenance.set_stored_depth(stored.depth);
+  provenance.set_stored_nodes(stored.nodes);
+}
+
 std::optional<v1::AnalyzeResponse> FinalFromStore(const AnalysisSpec& spec, const StoredResult& stored) {
   v1::AnalyzeResponse response;
   v1::AnalyzeResponse::Final& final = *response.mutable_final();
@@ -61,11 +94,8 @@ std::optional<v1::AnalyzeResponse> FinalFromStore(const AnalysisSpec& spec, cons
   provenance.set_engine(stored.engine);
   provenance.set_evaluation(stored.evaluation);
   provenance.set_fresh(false);
+  WriteMixedProvenance(stored, provenance);
   provenance.set_source(v1::Provenance::SOURCE_STORED);
-  *provenance.mutable_stored_at() = google::protobuf::util::TimeUtil::SecondsToTimestamp(
-      std::chrono::duration_cast<std::chrono::seconds>(stored.found.time_since_epoch()).count());
-  provenance.set_stored_depth(stored.depth);
-  provenance.set_stored_nodes(stored.nodes);
   return response;
 }
 

@@ -146,6 +146,21 @@ void AddMemory(Families& all, const ServerStatus& status) {
   for (const BudgetStatus& budget : status.budgets) all.Sample(budget.total_bytes, {{"budget", budget.name}});
 }
 
+void AddStore(Families& all, const StoreStatus& store) {
+  all.Gauge("kibitz_store_up", "1 if the store of results can be used.").Sample(store.working ? 1 : 0);
+  all.Gauge("kibitz_store_results", "Results that it holds.").Sample(store.results);
+  all.Gauge("kibitz_store_bytes", "The size of its file.").Sample(store.bytes);
+  all.Gauge("kibitz_store_max_bytes", "The bound on it.").Sample(store.max_bytes);
+  all.Counter("kibitz_store_finds_total", "Results that were looked for, by whether there was one.");
+  all.Sample(store.hits, {{"found", "true"}});
+  all.Sample(store.misses, {{"found", "false"}});
+  all.Counter("kibitz_store_writes_total", "Results that were written.").Sample(store.writes);
+  all.Counter("kibitz_store_evictions_total", "Results that had to make room.").Sample(store.evictions);
+  all.Counter("kibitz_store_dropped_total", "Results that were not written, for want of time or a file.")
+      .Sample(store.dropped);
+  all.Counter("kibitz_store_failures_total", "Times that the file could not be used.").Sample(store.failures);
+}
+
 void AddConnections(Families& all, const ServerStatus& status) {
   all.Gauge("kibitz_connections", "Open connections.").Sample(status.connections.open);
   all.Gauge("kibitz_max_connections", "The bound on them.").Sample(status.max_connections);
@@ -182,6 +197,7 @@ std::vector<MetricFamily> AllMetrics(const ServerStatus& status) {
   AddTenants(all, status);
   AddWork(all, status);
   AddMemory(all, status);
+  if (status.store.has_value()) AddStore(all, *status.store);
   AddConnections(all, status);
   AddProcess(all, status);
   return all.Take();

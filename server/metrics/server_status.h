@@ -18,6 +18,7 @@
 #include "server/metrics/process_status.h"
 #include "server/rpc/listener.h"
 #include "server/scheduler/scheduler.h"
+#include "server/store/result_store.h"
 
 namespace kibitz::server {
 
@@ -52,6 +53,7 @@ struct ServerStatus {
   int hash_mb = 0;
   int hashfull = 0;  // per mille
   std::vector<BudgetStatus> budgets;
+  std::optional<StoreStatus> store;  // nothing: there is none
 
   std::vector<CallCounts::OfMethod> calls;
   Listener::Counts connections;

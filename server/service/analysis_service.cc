@@ -157,6 +157,7 @@ void AnalysisService::WriteStatus(ServerStatus& status) const {
   status.first_updates = ledger_.first_updates().counts();
   status.ledger = ledger_.entries();
   status.search_nodes_per_second = ledger_.search_nodes_per_second();
+  if (store_ != nullptr) status.store = store_->status();
   status.budgets.push_back(BudgetStatus::Of("perft_hash", perft_hash_));
   status.budgets.push_back(BudgetStatus::Of("private_tables", private_tables_));
 }

@@ -18,7 +18,7 @@
 
 #include "absl/status/status.h"
 #include "server/store/result_store.h"
-#include "server/store/sqlite.h"
+#include "server/store/store_file.h"
 
 namespace kibitz::server {
 
@@ -33,10 +33,6 @@ class SqliteStore final : public ResultStore {
     std::chrono::milliseconds retry_time = std::chrono::seconds(30);
   };
 
-  // The version of the file's tables, and the number that tells that a file is ours.
-  static constexpr int kSchemaVersion = 1;
-  static constexpr int kApplicationId = 0x4b696274;  // "Kibt"
-
   // Throws what the system throws when there is no thread to be had.
   explicit SqliteStore(Options options);
   // Keeps what was put.
@@ -46,10 +42,6 @@ class SqliteStore final : public ResultStore {
   void Put(const std::string& position, const StoredResult& result) override;
   void Flush() override;
   StoreStatus status() const override;
-
-  // Opens the file for writing, with the tables as this version has them: made if there are none, and brought up to
-  // date if they are older. For those who look after the file as well.
-  static absl::StatusOr<SqliteDatabase> OpenFile(const std::string& path);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -66,33 +58,24 @@ class SqliteStore final : public ResultStore {
   };
   using Job = std::variant<Write, Use>;
 
-  // The reader's connection.
-  struct Reader {
-    SqliteDatabase database;
-    SqliteStatement find;
-  };
-
   void Enqueue(Job job);
   void RunWriter();
   absl::Status WriteJobs(const std::vector<Job>& jobs);
-  absl::Status WriteJob(const Write& write);
-  absl::Status WriteJob(const Use& use);
+  absl::Status Do(const Write& write);
+  absl::Status Do(const Use& use);
   absl::Status OpenAll();
   absl::Status Evict();
   absl::Status Measure();
-  absl::StatusOr<std::optional<StoredResult>> Read(const std::string& position, const WantedResult& wanted);
   // It works, or why it does not: logged when that changes.
   void SetState(const absl::Status& state);
 
   const Options options_;
 
   mutable std::mutex reader_mutex_;
-  std::optional<Reader> reader_;
+  std::optional<StoreFileReader> reader_;
 
   // The writer's.
-  std::optional<SqliteDatabase> writer_;
-  std::optional<SqliteStatement> insert_;
-  std::optional<SqliteStatement> use_;
+  std::optional<StoreFile> writer_;
   Clock::time_point next_try_{};
   Clock::time_point next_count_{};
 

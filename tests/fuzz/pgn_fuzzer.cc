@@ -12,6 +12,20 @@
 namespace kibitz {
 namespace {
 
+void RequireSameLine(const PgnLine& again, const PgnLine& line) {
+  Require(again.size() == line.size(), "all moves are kept");
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    Require(again[i].move == line[i].move, "moves are kept");
+    Require(again[i].comment == line[i].comment, "comments are kept");
+    Require(again[i].comment_before == line[i].comment_before, "comments before moves are kept");
+    Require(again[i].glyphs == line[i].glyphs, "glyphs are kept");
+    Require(again[i].variations.size() == line[i].variations.size(), "variations are kept");
+    for (std::size_t j = 0; j < line[i].variations.size(); ++j) {
+      RequireSameLine(again[i].variations[j], line[i].variations[j]);
+    }
+  }
+}
+
 void RequireReadAgain(const PgnGame& game) {
   const std::string text = ToPgn(game);
   PgnReader reader(text);
@@ -20,11 +34,7 @@ void RequireReadAgain(const PgnGame& game) {
   RequireSame((*again)->start, game.start);
   Require((*again)->tags == game.tags, "tags are kept");
   Require((*again)->result == game.result, "the result is kept");
-  Require((*again)->moves.size() == game.moves.size(), "all moves are kept");
-  for (std::size_t i = 0; i < game.moves.size(); ++i) {
-    Require((*again)->moves[i].move == game.moves[i].move, "moves are kept");
-    Require((*again)->moves[i].comment == game.moves[i].comment, "comments are kept");
-  }
+  RequireSameLine((*again)->moves, game.moves);
   const absl::StatusOr<std::optional<PgnGame>> end = reader.Next();
   Require(end.ok() && !end->has_value(), "one game is written");
 }

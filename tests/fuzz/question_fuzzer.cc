@@ -1,14 +1,18 @@
 // Any request, to the code that checks it and to a server: both must agree on it, and the answer must be sound.
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 
 #include "absl/status/status.h"
 #include "said.pb.h"
 #include "server/conversion/analysis.h"
+#include "server/conversion/batch.h"
 #include "server/conversion/bitboards.h"
+#include "server/conversion/game.h"
 #include "server/conversion/perft.h"
 #include "server/conversion/position.h"
 #include "server/conversion/request_caps.h"
@@ -99,6 +103,59 @@ void Ask(const v1::AnalyzeRequest& request) {
   RequireAgreement(server::ParseAnalyze(request, kCaps).status(), status);
 }
 
+void Ask(const v1::AnalyzeGameRequest& request) {
+  const auto context = FuzzCall();
+  const auto stream = FuzzServer().AnalyzeGame(context.get(), request);
+  v1::AnalyzeGameResponse response;
+  int games = -1;
+  int summaries = 0;
+  while (stream->Read(&response)) {
+    if (response.has_accepted()) {
+      Require(games < 0, "a review is accepted once");
+      games = response.accepted().games_size();
+    }
+    if (response.has_ply()) {
+      const v1::PlyReview& review = response.ply().review();
+      Require(response.ply().game() < games, "a ply belongs to a game");
+      Require(review.accuracy() >= 0 && review.accuracy() <= 100, "accuracy is within its bounds");
+      Require(review.loss() >= 0 && review.loss() <= 2, "so is the loss");
+    }
+    summaries += response.has_summary() ? 1 : 0;
+  }
+  const grpc::Status status = stream->Finish();
+  Require(!status.ok() || summaries == games, "every game has its summary");
+  absl::Status checked = server::ParseReview(request, kCaps).status();
+  if (checked.ok()) checked = server::ParseGames(request).status();
+  RequireAgreement(checked, status);
+}
+
+void Ask(const v1::AnalyzeBatchRequest& request) {
+  const auto context = FuzzCall();
+  const auto stream = FuzzServer().AnalyzeBatch(context.get(), request);
+  v1::AnalyzeBatchResponse response;
+  std::set<int> items;
+  while (stream->Read(&response)) {
+    if (!response.has_item()) continue;
+    Require(items.insert(response.item().index()).second, "a position is answered once");
+    if (!response.item().has_final()) continue;
+    v1::AnalyzeRequest one;
+    *one.mutable_position() = request.positions(response.item().index());
+    RequireGoodMove(one, response.item().final().best_move());
+  }
+  const grpc::Status status = stream->Finish();
+  Require(!status.ok() || static_cast<int>(items.size()) == request.positions_size(), "every position is answered");
+  RequireAgreement(server::ParseBatch(request, kCaps).status(), status);
+}
+
+void Ask(const v1::EvaluateRequest& request) {
+  v1::EvaluateResponse response;
+  const grpc::Status status = FuzzServer().Evaluate(FuzzCall().get(), request, &response);
+  RequireAgreement(server::ParsePosition(request.position()).status(), status);
+  double sum = 0;
+  for (const auto& term : response.terms()) sum += term.value();
+  Require(std::abs(sum - response.sum()) < 1e-6, "the terms add up");
+}
+
 }  // namespace
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
@@ -114,6 +171,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (question.has_bitboards()) Ask(question.bitboards());
   if (question.has_perft()) Ask(question.perft());
   if (question.has_analyze()) Ask(question.analyze());
+  if (question.has_analyze_game()) Ask(question.analyze_game());
+  if (question.has_analyze_batch()) Ask(question.analyze_batch());
+  if (question.has_evaluate()) Ask(question.evaluate());
   return 0;
 }
 

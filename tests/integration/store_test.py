@@ -13,7 +13,8 @@ from tests.suite import xml_unittest
 
 _USE, _REFRESH, _ONLY, _NONE = (analysis_pb2.Cache.POLICY_USE, analysis_pb2.Cache.POLICY_REFRESH,
                                 analysis_pb2.Cache.POLICY_ONLY, analysis_pb2.Cache.POLICY_NONE)
-_FRESH, _STORED = analysis_pb2.Provenance.SOURCE_FRESH, analysis_pb2.Provenance.SOURCE_STORED
+_FRESH, _STORED, _MIXED = (analysis_pb2.Provenance.SOURCE_FRESH, analysis_pb2.Provenance.SOURCE_STORED,
+                           analysis_pb2.Provenance.SOURCE_MIXED)
 _KNIGHTS = ["g1f3", "g8f6", "f3g1", "f6g8"]
 
 
@@ -38,8 +39,15 @@ class StoreTest(ServiceTest):
         return self.analyze(*arguments, **fields).provenance.source
 
     def await_stored(self, *arguments, **fields):
-        """It is written a little later."""
-        return wait_until(lambda: self.source(*arguments, **fields) == _STORED)
+        """It is written a little later. Only the store is asked: a search would add to it."""
+
+        def stored():
+            try:
+                return self.source(*arguments, **fields, policy=_ONLY) == _STORED
+            except grpc.RpcError:
+                return False
+
+        return wait_until(stored)
 
     def test_answers_what_was_asked_before(self):
         first = self.analyze(KIWIPETE)
@@ -74,14 +82,25 @@ class StoreTest(ServiceTest):
         self.assertEqual(self.source(fen, limits={"nodes": 4000}, policy=_REFRESH), _FRESH)
         self.assertEqual(self.source(fen, limits={"nodes": 1_000_000}, cache={"min_nodes": 10}), _STORED)
         self.assertEqual(self.source(fen, limits={"depth": 4}), _STORED)
-        self.assertEqual(self.source(fen, limits={"movetime": {"nanos": 1_000_000}}), _FRESH)
+        self.assertEqual(self.source(fen, limits={"movetime": {"nanos": 1_000_000}}), _MIXED)
         self.assertEqual(self.source(fen, limits={"movetime": {"seconds": 9}}, cache={"min_depth": 3}), _STORED)
         self.assertEqual(self.source(fen, cache={"same_engine": True}), _STORED)
         details = self.fault(lambda: self.analyze(fen, policy=_ONLY, cache={"min_depth": 90}))
         self.assertEqual(details.reason, "NOT_STORED")
-        self.assertEqual(self.source(fen, multi_pv=3), _FRESH)
+        self.assertEqual(self.source(fen, multi_pv=3), _MIXED)
         self.assertTrue(self.await_stored(fen, multi_pv=3))
         self.assertEqual(len(self.analyze(fen, multi_pv=2).result.lines), 2)
+
+    def test_a_search_begins_from_what_is_stored(self):
+        fen = "r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP2PPP/R2Q1RK1 w - - 0 8"
+        first = self.analyze(fen, limits={"nodes": 20_000})
+        self.assertTrue(self.await_stored(fen, limits={"nodes": 20_000}))
+        more = self.analyze(fen, limits={"nodes": 100_000})
+        self.assertEqual(more.provenance.source, _MIXED)
+        self.assertTrue(more.provenance.fresh)
+        self.assertEqual((more.provenance.stored_depth, more.provenance.stored_nodes),
+                         (first.result.depth, first.result.nodes))
+        self.assertGreaterEqual(more.result.depth, first.result.depth)
 
     def test_what_hangs_on_the_game_is_not_stored(self):
         for fields in ({"moves": _KNIGHTS}, {"fen": "8/5k2/8/8/3P4/4K3/8/8 w - - 30 90"},

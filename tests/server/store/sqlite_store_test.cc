@@ -221,6 +221,7 @@ TEST_F(SqliteStoreTest, SurvivesBeingKilled) {
   auto check = file->Prepare("PRAGMA integrity_check");
   ASSERT_TRUE(check->Step().value());
   EXPECT_EQ(check->Text(0), "ok");
+  EXPECT_TRUE(StoreFile::Open(path_)->Check().ok());
 }
 
 }  // namespace
