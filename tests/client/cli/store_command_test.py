@@ -65,9 +65,12 @@ class StoreCommandTest(program.ProgramTest):
     def test_checks_and_prunes(self):
         self.assertEqual(self.output("store", "check", self.store), "the file is whole: 3 results\n")
         copy = str(self.folder / "copy.db")
-        self.output("store", "import", copy, stdin="".join(json.dumps(line) + "\n" for line in self.exported()))
+        old, *new = self.exported()
+        lines = [{**old, "found": "2020-02-02T00:00:00+00:00"}, *new]
+        self.output("store", "import", copy, stdin="".join(json.dumps(line) + "\n" for line in lines))
         self.assertEqual(self.output("store", "prune", copy, "--max-mb", "100"), "removed 0 results\n")
-        self.assertEqual(self.output("store", "prune", copy, "--older-days", "0.0000001"), "removed 3 results\n")
+        self.assertEqual(self.output("store", "prune", copy, "--older-days", "300"), "removed 1 results\n")
+        self.assertEqual(self.exported(copy), new)
 
     def test_says_what_is_wrong(self):
         self.assert_fails(self.kibitz("store", "stats", str(self.folder / "none.db")), 1, "there is no file")
