@@ -151,6 +151,7 @@ absl::StatusOr<bool> PgnReader::ReadItem(PgnGame& game, Cursor& cursor) {
     return false;
   }
   if (Here() == ')' || Here() == '}' || Here() == ']') return Error("a bracket closes that was not opened");
+  if (Here() == '[') return Error("a tag stands among the moves");
   if (Here() == '"') return Error("a quotation mark stands outside of the tags");
   const std::size_t start = place_;
   const bool glyph = Here() == '$';

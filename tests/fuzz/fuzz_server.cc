@@ -60,6 +60,7 @@ void RequireGoodStatus(const grpc::Status& status) {
     case grpc::StatusCode::INVALID_ARGUMENT:
     case grpc::StatusCode::RESOURCE_EXHAUSTED:
     case grpc::StatusCode::OUT_OF_RANGE:
+    case grpc::StatusCode::NOT_FOUND:
       break;
     case grpc::StatusCode::DEADLINE_EXCEEDED:
       Require(!status.error_details().empty(), "the server answers in time");

@@ -77,6 +77,11 @@ TEST(PgnTest, KeepsWhatCanBeReadOfAVariation) {
   EXPECT_EQ(game.moves[2].variations[0][0].comment_before, "only a word");
 }
 
+TEST(PgnTest, EndsAtTagsInAVariation) {
+  EXPECT_THAT(ErrorOf("1. e4 e5 (1... [Event \"A\""), HasSubstr("does not end"));
+  EXPECT_EQ(Moves(Only("1. e4 e5 (1... c5 [Event \"A\"]) 2. Nf3 *")), "e2e4 e7e5 g1f3");
+}
+
 TEST(PgnTest, ReadsVariationsOfAnyDepth) {
   std::string text = "1. e4 e5 ";
   constexpr int kDepth = 5000;
