@@ -3,6 +3,7 @@
 import type { Line } from "../../generated/kibitz/v1/analysis_pb.ts";
 import type { AppState } from "../app_state.ts";
 import { moveNumber } from "../pgn/pgn_writer.ts";
+import { goAlong } from "../shell/go_along.ts";
 import type { Subject } from "./analysis.ts";
 import { evaluate, formatEvaluation } from "./score.ts";
 
@@ -26,18 +27,8 @@ export function LineView({ app, subject, line, preview }: Props) {
     app.game.playLine(subject.node, moves);
   }
 
-  /** One stop of the Tab key for the line; arrow keys go along it. */
-  function onKeyDown(event: KeyboardEvent): void {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const moves = [...(event.currentTarget as Element).querySelectorAll("button")];
-    moves[moves.indexOf(event.target as HTMLButtonElement) + step]?.focus();
-  }
-
   return (
-    <li class="line" onKeyDown={onKeyDown}>
+    <li class="line" onKeyDown={goAlong}>
       <span class={`line-score ${ahead ? "white" : "black"}`}>{evaluation && formatEvaluation(evaluation)}</span>
       <span class="line-moves">
         {line.pvSan.slice(0, SHOWN_MOVES).map((san, index) => (

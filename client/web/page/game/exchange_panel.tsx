@@ -6,6 +6,7 @@ import { useRef } from "preact/hooks";
 import { Variant } from "../../generated/kibitz/v1/position_pb.ts";
 import type { AppState } from "../app_state.ts";
 import { resultOf, writePgn } from "../pgn/pgn_writer.ts";
+import { copyText } from "../shell/clipboard.ts";
 import { shareHash } from "../shell/page_address.ts";
 import { ImportProblem } from "./game_import.ts";
 import { lineThrough, whiteToMoveAt } from "./game_tree.ts";
@@ -42,12 +43,8 @@ interface CopyProps {
 
 function CopyButtons({ app, onCopied, onRefused }: CopyProps) {
   async function copy(what: string, value: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(value);
-      onCopied(what);
-    } catch {
-      onRefused(what, value);
-    }
+    if (await copyText(value)) onCopied(what);
+    else onRefused(what, value);
   }
 
   return (
