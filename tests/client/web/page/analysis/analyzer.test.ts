@@ -9,6 +9,7 @@ import {
   StopReason,
 } from "../../../../../client/web/generated/kibitz/v1/analysis_pb.ts";
 import { type AnalysisView, Analyzer } from "../../../../../client/web/page/analysis/analyzer.ts";
+import { FakeStream } from "../fake_stream.ts";
 
 const request = create(AnalyzeRequestSchema, {});
 const update = (depth: number) => create(AnalyzeResponseSchema, { event: { case: "update", value: { depth } } });
@@ -16,32 +17,8 @@ const queued = (place: number) => create(AnalyzeResponseSchema, { event: { case:
 const final = (stopReason: StopReason) =>
   create(AnalyzeResponseSchema, { event: { case: "final", value: { stopReason, result: { depth: 30 } } } });
 
-/** A stream that the test feeds, and that ends like a real one when it is cancelled. */
-class FakeStream {
-  readonly #events: (AnalyzeResponse | Error)[] = [];
-  #wake = () => {};
-
-  constructor(readonly signal: AbortSignal) {
-    signal.addEventListener("abort", () => this.push(new ConnectError("cancelled", Code.Canceled)));
-  }
-
-  push(event: AnalyzeResponse | Error): void {
-    this.#events.push(event);
-    this.#wake();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<AnalyzeResponse> {
-    for (;;) {
-      const event = this.#events.shift();
-      if (event instanceof Error) throw event;
-      if (event) yield event;
-      else await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
-  }
-}
-
 describe("Analyzer", () => {
-  let streams: FakeStream[];
+  let streams: FakeStream<AnalyzeResponse>[];
   let views: AnalysisView<string>[];
   let gone: number;
   let analyzer: Analyzer<string>;
@@ -53,7 +30,7 @@ describe("Analyzer", () => {
     [streams, views, gone] = [[], [], 0];
     analyzer = new Analyzer<string>(
       (_, signal) => {
-        const stream = new FakeStream(signal);
+        const stream = new FakeStream<AnalyzeResponse>(signal);
         streams.push(stream);
         return stream;
       },
