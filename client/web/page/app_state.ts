@@ -6,7 +6,6 @@ import { Color, type Move } from "../generated/kibitz/v1/position_pb.ts";
 import { Analysis } from "./analysis/analysis.ts";
 import type { AnalyzeCall } from "./analysis/analyzer.ts";
 import { Evaluations } from "./analysis/evaluations.ts";
-import { GameReview } from "./analysis/game_review.ts";
 import { evaluateEnd } from "./analysis/score.ts";
 import { movesBetween } from "./board/move_choice.ts";
 import { Game } from "./game/game.ts";
@@ -14,10 +13,12 @@ import { GameImport } from "./game/game_import.ts";
 import { Positions } from "./game/positions.ts";
 import { gameOver } from "./game/status.ts";
 import { Opponent } from "./play/opponent.ts";
+import { Lesson } from "./review/lesson.ts";
+import { Review } from "./review/review.ts";
 import { Connection } from "./rpc/connection.ts";
 import type { Service } from "./rpc/service.ts";
 import { Setup } from "./setup/setup.ts";
-import { announceAnalysis, announceGame } from "./shell/announcements.ts";
+import { announceAnalysis, announceGame, announceLesson, announceReview } from "./shell/announcements.ts";
 import { Announcer } from "./shell/announcer.ts";
 import { followAddress, followGame } from "./shell/page_address.ts";
 import { LOAD_INTERVAL_MS } from "./shell/server_load.tsx";
@@ -38,7 +39,8 @@ export class AppState {
   readonly game: Game;
   readonly gameImport: GameImport;
   readonly analysis: Analysis;
-  readonly review: GameReview;
+  readonly review: Review;
+  readonly lesson: Lesson;
   readonly opponent: Opponent;
 
   constructor(readonly service: Service) {
@@ -48,7 +50,13 @@ export class AppState {
     this.game = new Game(this.positions, () => this.connection.reportGone());
     this.gameImport = new GameImport(this.game, this.positions);
     this.analysis = new Analysis(analyze, this.game, this.connection, this.evaluations);
-    this.review = new GameReview(analyze, this.evaluations);
+    this.review = new Review(
+      (request, signal) => service.analyzeGame(request, { signal }),
+      this.game,
+      this.evaluations,
+      () => this.connection.reportGone(),
+    );
+    this.lesson = new Lesson(analyze, this.game, this.review);
     this.opponent = new Opponent(analyze, this.game);
   }
 
@@ -57,6 +65,8 @@ export class AppState {
     void this.connection.establish();
     announceGame(this.game, this.announcer);
     announceAnalysis(this.analysis, this.analysisAnnouncer);
+    announceReview(this.review, this.announcer);
+    announceLesson(this.lesson, this.announcer);
     const loaded = signal(false);
     void followAddress(this).then(() => {
       followGame(this);
@@ -66,7 +76,8 @@ export class AppState {
     document.addEventListener("visibilitychange", () => (visible.value = !document.hidden));
     effect(() => {
       const playing = this.opponent.playing.value !== undefined;
-      const busy = playing || this.setup.fields.value !== undefined || this.review.state.value.kind === "running";
+      const reviewing = this.review.running.value || this.lesson.asking.value;
+      const busy = playing || this.setup.fields.value !== undefined || reviewing;
       this.analysis.suspended.value = busy || !visible.value || !loaded.value;
     });
     // How busy the server is, is asked while somebody looks.
@@ -114,11 +125,19 @@ export class AppState {
 
   play(move: Move): void {
     this.promotion.value = [];
-    if (this.mover.value !== "none") this.game.play(move.uci, move.san);
+    if (this.mover.value === "none") return;
+    if (!this.lesson.onBoard.value) return this.game.play(move.uci, move.san);
+    void this.lesson.judge(move);
+    this.takenBack.value++;
+  }
+
+  /** Gives the board to somebody else. What the review has found stays. */
+  endReview(): void {
+    this.review.cancel();
+    this.lesson.leave();
   }
 
   startOver(): void {
-    this.review.stop();
     this.opponent.end();
     this.setup.end();
     this.gameImport.reset();

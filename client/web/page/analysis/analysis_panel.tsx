@@ -9,8 +9,9 @@ import { describePhase } from "./phase_text.ts";
 import { chancesOf, formatCount } from "./score.ts";
 import { AnalysisControls } from "./analysis_controls.tsx";
 
-/** What is shown belongs to the position on the board, or is not shown. */
+/** What is shown belongs to the position on the board, or is not shown; and it gives no answer away. */
 function currentView(app: AppState) {
+  if (app.lesson.asking.value) return undefined;
   const view = app.analysis.view.value;
   const fits = view?.subject.node === app.game.current.value && view.subject.threat === app.analysis.threat.value;
   return fits ? view : undefined;

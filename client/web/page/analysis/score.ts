@@ -62,6 +62,12 @@ export function whiteShare(evaluation: Evaluation): number {
   return 1 / (1 + Math.exp(-0.00368208 * (evaluation.centipawns ?? 0)));
 }
 
+/** The chance of a side, from -1 (lost) to 1 (won). */
+export function winningChance(evaluation: Evaluation, white: boolean): number {
+  const chance = 2 * whiteShare(evaluation) - 1;
+  return white ? chance : -chance;
+}
+
 export interface Chances {
   white: number;
   draw: number;

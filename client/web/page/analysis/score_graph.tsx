@@ -1,7 +1,11 @@
-// The score of the game so far. A click goes to the move; the moves themselves are in the list for all others.
+// The score of the game so far. A click goes to the move; the moves themselves are in the list for all others. What a
+// review has judged is marked, and can be reached by keyboard.
 
 import type { AppState } from "../app_state.ts";
 import { type GameNode, lineThrough } from "../game/game_tree.ts";
+import { moveNumber } from "../pgn/pgn_writer.ts";
+import { markOf } from "../review/judgements.ts";
+import { goAlong } from "../shell/go_along.ts";
 import { formatEvaluation, whiteShare } from "./score.ts";
 
 const WIDTH = 300;
@@ -28,6 +32,33 @@ function areaUnder(points: readonly Point[]): string {
   return `M${points[0]!.x.toFixed(1)} ${HEIGHT}${line}L${points.at(-1)!.x.toFixed(1)} ${HEIGHT}Z`;
 }
 
+/** The moves that were judged, as buttons on the graph: one stop of the Tab key for all of them. */
+function Marks({ app, points }: { app: AppState; points: readonly Point[] }) {
+  const current = app.game.current.value;
+  const marked = points.flatMap((point) => {
+    const mark = markOf(app.review.of(point.node));
+    return mark ? [{ ...point, mark }] : [];
+  });
+  if (marked.length === 0) return null;
+  const stop = (marked.find(({ node }) => node === current) ?? marked[0]!).node;
+  return (
+    <div class="graph-marks" role="group" aria-label="Marked moves" onKeyDown={goAlong}>
+      {marked.map(({ node, x, y, mark }) => (
+        <button
+          key={node.id}
+          type="button"
+          class={`graph-mark ${mark.style}`}
+          style={{ left: `${(100 * x) / WIDTH}%`, top: `${(100 * y) / HEIGHT}%` }}
+          tabIndex={node === stop ? 0 : -1}
+          aria-label={`${moveNumber(app.game.tree.value, node.ply, true)} ${node.san}, ${mark.name}`}
+          aria-current={node === current ? "step" : undefined}
+          onClick={() => app.game.goTo(node)}
+        />
+      ))}
+    </div>
+  );
+}
+
 export function ScoreGraph({ app }: { app: AppState }) {
   void app.evaluations.revision.value;
   void app.game.revision.value;
@@ -37,7 +68,6 @@ export function ScoreGraph({ app }: { app: AppState }) {
   const here = (WIDTH / Math.max(nodes.length - 1, 1)) * current.ply;
   const known = app.evaluations.of(current);
   const spoken = known ? `; here ${formatEvaluation(known)}` : "";
-  const review = app.review.state.value;
 
   function onClick(event: MouseEvent): void {
     const box = (event.currentTarget as Element).getBoundingClientRect();
@@ -49,34 +79,23 @@ export function ScoreGraph({ app }: { app: AppState }) {
     <section class="panel graph" aria-label="Score graph">
       <header>
         <h2>Score</h2>
-        {review.kind === "running" ? (
-          <button type="button" onClick={() => app.review.stop()}>
-            Stop ({review.done}/{review.all})
-          </button>
-        ) : (
-          <button
-            type="button"
-            disabled={nodes.length < 2}
-            onClick={() => void app.review.run(app.game.tree.value, nodes.slice(1))}
-          >
-            Score every move
-          </button>
-        )}
       </header>
-      {review.kind === "failed" && <p class="problem">{review.message}</p>}
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Scores of ${points.length} of ${nodes.length} positions${spoken}`}
-        onClick={onClick}
-      >
-        <rect class="graph-black" width={WIDTH} height={HEIGHT} />
-        <path class="graph-white" d={areaUnder(points)} />
-        <line class="graph-middle" x1="0" x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
-        <line class="graph-here" x1={here} x2={here} y1="0" y2={HEIGHT} />
-        {points.length === 1 && <circle class="graph-point" cx={points[0]!.x} cy={points[0]!.y} r="3" />}
-      </svg>
+      <div class="graph-box">
+        <svg
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`Scores of ${points.length} of ${nodes.length} positions${spoken}`}
+          onClick={onClick}
+        >
+          <rect class="graph-black" width={WIDTH} height={HEIGHT} />
+          <path class="graph-white" d={areaUnder(points)} />
+          <line class="graph-middle" x1="0" x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
+          <line class="graph-here" x1={here} x2={here} y1="0" y2={HEIGHT} />
+          {points.length === 1 && <circle class="graph-point" cx={points[0]!.x} cy={points[0]!.y} r="3" />}
+        </svg>
+        <Marks app={app} points={points} />
+      </div>
     </section>
   );
 }

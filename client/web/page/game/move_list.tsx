@@ -6,6 +6,7 @@ import { useRef } from "preact/hooks";
 
 import type { AppState } from "../app_state.ts";
 import { moveNumber } from "../pgn/pgn_writer.ts";
+import { markOf } from "../review/judgements.ts";
 import type { GameNode } from "./game_tree.ts";
 
 const NAGS: Record<number, string> = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
@@ -13,6 +14,8 @@ const NAGS: Record<number, string> = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?"
 function Move({ app, node, numbered }: { app: AppState; node: GameNode; numbered: boolean }) {
   const number = moveNumber(app.game.tree.value, node.ply, numbered);
   const shown = app.game.current.value === node;
+  const glyphs = node.nags.map((nag) => NAGS[nag] ?? "").join("");
+  const mark = markOf(app.review.of(node));
   return (
     <>
       {number && <span class="move-number">{number}</span>}
@@ -24,7 +27,12 @@ function Move({ app, node, numbered }: { app: AppState; node: GameNode; numbered
         onClick={() => app.game.goTo(node)}
       >
         {node.san}
-        {node.nags.map((nag) => NAGS[nag] ?? "").join("")}
+        {glyphs}
+        {mark && mark.glyph !== glyphs && (
+          <span class={`glyph ${mark.style}`} role="img" aria-label={mark.name} title={mark.name}>
+            {mark.glyph}
+          </span>
+        )}
       </button>
       {node.comment && <span class="comment">{node.comment}</span>}
     </>

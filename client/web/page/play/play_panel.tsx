@@ -39,7 +39,7 @@ export function PlayPanel({ app }: { app: AppState }) {
   const seconds = useSignal(1);
 
   function begin(): void {
-    app.review.stop();
+    app.endReview();
     app.setup.end();
     app.flipped.value = human.value === "black";
     app.opponent.begin({

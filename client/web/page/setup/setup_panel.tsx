@@ -69,7 +69,7 @@ export function SetupPanel({ app }: { app: AppState }) {
 
   function begin(): void {
     app.opponent.end();
-    app.review.stop();
+    app.endReview();
     setup.begin(app.game.facts.value?.fen ?? START_FEN, app.game.tree.value.start.variant);
   }
 

@@ -7,6 +7,9 @@ import { Pacer } from "../analysis/pacer.ts";
 import { evaluate, speakEvaluation } from "../analysis/score.ts";
 import type { Game } from "../game/game.ts";
 import { describeStatus } from "../game/status.ts";
+import type { Lesson } from "../review/lesson.ts";
+import type { Review } from "../review/review.ts";
+import { describeSummary, describeVerdict } from "../review/review_text.ts";
 import { type Announcer, speakSan } from "./announcer.ts";
 
 /** Often enough to follow, seldom enough to hear anything else. */
@@ -35,5 +38,24 @@ export function announceAnalysis(analysis: Analysis, announcer: Announcer): void
     if (!best?.pvSan[0] || !evaluation) return;
     const subject = view.subject.threat ? "Threat" : "Best";
     untracked(() => pacer.offer(`${subject}: ${speakSan(best.pvSan[0]!)}; ${speakEvaluation(evaluation)}.`));
+  });
+}
+
+/** Speaks of the end of a review. */
+export function announceReview(review: Review, announcer: Announcer): void {
+  effect(() => {
+    const summary = review.summary.value;
+    if (summary) untracked(() => announcer.say(describeSummary(summary)));
+  });
+}
+
+/** Speaks of the judgement of a move that was tried. */
+export function announceLesson(lesson: Lesson, announcer: Announcer): void {
+  effect(() => {
+    const step = lesson.step.value;
+    if (step.kind !== "judged") return;
+    const better = lesson.moment.peek()?.review.bestLine?.pvSan[0];
+    const answer = better && step.verdict !== "best" ? ` Best: ${speakSan(better)}.` : "";
+    untracked(() => announcer.say(`${describeVerdict(speakSan(step.san), step.verdict)}${answer}`));
   });
 }

@@ -2,16 +2,18 @@
 
 import { useSignal } from "@preact/signals";
 import { type ComponentType } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
 import type { AppState } from "../app_state.ts";
 import { ExchangePanel } from "../game/exchange_panel.tsx";
 import { PlayPanel } from "../play/play_panel.tsx";
+import { ReviewPanel } from "../review/review_panel.tsx";
 import { SetupPanel } from "../setup/setup_panel.tsx";
 import { LazyHood } from "./lazy_hood.tsx";
 
 const TABS: [id: string, name: string, panel: ComponentType<{ app: AppState }>][] = [
   ["exchange", "FEN & PGN", ExchangePanel],
+  ["review", "Review", ReviewPanel],
   ["play", "Play", PlayPanel],
   ["setup", "Set up", SetupPanel],
   ["hood", "Under the hood", LazyHood],
@@ -21,6 +23,8 @@ export function Tools({ app }: { app: AppState }) {
   const chosen = useSignal(0);
   const list = useRef<HTMLDivElement>(null);
   const [id, , Panel] = TABS[chosen.value]!;
+  // A review goes on while another tab is looked at, but not when all of them are gone.
+  useEffect(() => () => app.endReview(), [app]);
 
   function onKeyDown(event: KeyboardEvent): void {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

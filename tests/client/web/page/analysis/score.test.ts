@@ -9,6 +9,7 @@ import {
   formatEvaluation,
   speakEvaluation,
   whiteShare,
+  winningChance,
 } from "../../../../../client/web/page/analysis/score.ts";
 
 const centipawns = (value: number, bound = Score_Bound.UNSPECIFIED) =>
@@ -49,6 +50,13 @@ describe("Score", () => {
     expect(whiteShare({ centipawns: 200 })).toBeCloseTo(0.676, 3);
     expect(whiteShare({ centipawns: 300 }) + whiteShare({ centipawns: -300 })).toBeCloseTo(1, 10);
     expect(whiteShare({ mate: { by: "black", moves: 4 } })).toBe(0);
+  });
+
+  it("gives the chance of a side", () => {
+    expect(winningChance({ centipawns: 0 }, true)).toBe(0);
+    expect(winningChance({ centipawns: 200 }, true)).toBeCloseTo(0.352, 3);
+    expect(winningChance({ centipawns: 200 }, false)).toBeCloseTo(-0.352, 3);
+    expect(winningChance({ mate: { by: "black", moves: 4 } }, false)).toBe(1);
   });
 
   it("turns chances round with the side", () => {
