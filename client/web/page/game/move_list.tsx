@@ -23,13 +23,14 @@ function Move({ app, node, numbered }: { app: AppState; node: GameNode; numbered
         type="button"
         class={`plain move${shown ? " shown" : ""}`}
         aria-current={shown ? "step" : undefined}
+        aria-label={mark && `${node.san}, ${mark.name}`}
         tabIndex={shown ? 0 : -1}
         onClick={() => app.game.goTo(node)}
       >
         {node.san}
         {glyphs}
         {mark && mark.glyph !== glyphs && (
-          <span class={`glyph ${mark.style}`} role="img" aria-label={mark.name} title={mark.name}>
+          <span class={`glyph ${mark.style}`} title={mark.name}>
             {mark.glyph}
           </span>
         )}
