@@ -150,13 +150,6 @@ describe.skipIf(!programs.kibitzd)("GameInBrowser", () => {
     expect(words).toMatch(/at about 1200|cannot limit its strength/);
   });
 
-  it("scores every move of a game", async () => {
-    page = await world.open("#moves=f2f3,e7e5,g2g4,d8h4");
-    await waitForStatus(page, "Checkmate: Black wins");
-    await page.getByRole("button", { name: "Score every move" }).click();
-    await page.getByRole("img", { name: "Scores of 5 of 5 positions" }).waitFor();
-  });
-
   it("shows what is under the hood", async () => {
     page = await world.open();
     await page.keyboard.press(" ");
@@ -170,5 +163,16 @@ describe.skipIf(!programs.kibitzd)("GameInBrowser", () => {
     expect(new Set(await attacks.allTextContents())).toEqual(new Set(["0x00080808f7080800"]));
     await page.getByLabel("Square", { exact: true }).selectOption("a1");
     await expect.poll(() => attacks.first().textContent()).toBe("0x0000000000000102");
+  });
+
+  it("explains the evaluation of the position shown", async () => {
+    page = await world.open("#fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1&moves=e2e4");
+    await tab("Under the hood");
+    const term = (name: string) => page.getByTestId("terms").getByRole("row", { name });
+    await term("Material").getByText(/^\+/).waitFor();
+    await page.getByTestId("terms").locator(".term-bar .white").first().waitFor();
+    const sum = await term("Sum").textContent();
+    await page.getByRole("button", { name: "One move back" }).click();
+    await expect.poll(() => term("Sum").textContent()).not.toBe(sum);
   });
 });

@@ -40,6 +40,24 @@ describe.skipIf(!programs.kibitzd)("Looks", () => {
     expect(await findings()).toEqual([]);
   });
 
+  it.each(["light", "dark"] as const)(
+    "has no serious finding of axe in a review and its lesson: %s",
+    async (colorScheme) => {
+      page = await world.open("#moves=f2f3,e7e5,g2g4,d8h4");
+      await page.emulateMedia({ colorScheme });
+      await page.getByRole("tab", { name: "Review" }).click();
+      await page.getByLabel("Depth of the review").selectOption("20000");
+      await page.getByRole("button", { name: "Review the game" }).click();
+      await page.getByRole("group", { name: "Marked moves" }).getByRole("button").first().waitFor();
+      await page.getByRole("button", { name: "Review again" }).waitFor();
+      expect(await findings()).toEqual([]);
+      await page.getByRole("button", { name: "Learn from the moments" }).click();
+      await page.getByRole("button", { name: "Show the better line" }).click();
+      await page.getByRole("list", { name: "The better line" }).waitFor();
+      expect(await findings()).toEqual([]);
+    },
+  );
+
   it("is dark where the system is, and as the user says", async () => {
     page = await world.open();
     await page.emulateMedia({ colorScheme: "light" });

@@ -28,8 +28,9 @@ const states: Record<string, (world: World) => Promise<Page>> = {
     await page.getByLabel("FEN or PGN").fill(GAME);
     await page.getByRole("button", { name: "Load" }).click();
     await page.getByText("Loaded.").waitFor();
-    await page.getByRole("button", { name: "Score every move" }).click();
-    await page.getByRole("img", { name: /^Scores of 29 of 29/ }).waitFor({ timeout: 120_000 });
+    await page.getByRole("tab", { name: "Review" }).click();
+    await page.getByRole("button", { name: "Review the game" }).click();
+    await page.getByRole("button", { name: "Review again" }).waitFor({ timeout: 120_000 });
     await depthReached(page, 14);
     await page.evaluate(() => window.scrollTo(0, 0));
     return page;
