@@ -147,7 +147,7 @@ class ReviewTest(ServiceTest):
         self.assert_invalid(lambda: list(self.review(_SCHOLARS_MATE, priority=9)), "priority", "UNKNOWN_ENUM_VALUE")
 
     def test_what_is_too_large(self):
-        details = self.fault(lambda: list(self.review("{" + "x" * (2 << 20) + "}")))
+        details = self.fault(lambda: list(self.review("{" + "x" * (1 << 20) + "}")))
         self.assertEqual(details.code, grpc.StatusCode.RESOURCE_EXHAUSTED)
 
 
