@@ -3,11 +3,9 @@
 #ifndef KIBITZ_CLIENT_CLI_REVIEW_PROGRESS_H_
 #define KIBITZ_CLIENT_CLI_REVIEW_PROGRESS_H_
 
-#include <cstdint>
 #include <string>
 
 #include "absl/time/time.h"
-#include "client/cli/live_text.h"
 #include "kibitz/v1/analysis.pb.h"
 
 namespace kibitz::client {

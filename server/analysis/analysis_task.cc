@@ -180,7 +180,8 @@ void AnalysisTask::Run(RunPermit& permit) {
   }
   stream_->work().CountEnd(result.analysis.nodes, NameOf(reason));
   v1::AnalyzeResponse response = FinalToWire(spec_, result.analysis, reason);
-  if (begun_from_.has_value()) WriteMixedProvenance(*begun_from_, *response.mutable_final()->mutable_provenance());
+  if (begun_from_.has_value())
+    WriteProvenance(*begun_from_, v1::Provenance::SOURCE_MIXED, *response.mutable_final()->mutable_provenance());
   if (spec_.cache.keep && CanUseStore()) {
     if (const auto stored = ToStored(spec_, response.final())) {
       resources_.store->Put(PositionName(spec_.request.position), *stored);

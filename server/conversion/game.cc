@@ -50,7 +50,7 @@ absl::StatusOr<ReviewRules> ParseRules(const v1::AnalyzeGameRequest& wire) {
 }
 
 // The limits of each search.
-absl::StatusOr<v1::Limits> ParseLimits(const v1::AnalyzeGameRequest::Budget& wire) {
+v1::Limits LimitsOf(const v1::AnalyzeGameRequest::Budget& wire) {
   v1::Limits limits;
   if (wire.has_nodes_per_move()) limits.set_nodes(wire.nodes_per_move());
   if (wire.has_time_per_move()) *limits.mutable_movetime() = wire.time_per_move();
@@ -119,12 +119,10 @@ absl::StatusOr<ReviewSpec> ParseReview(const v1::AnalyzeGameRequest& wire, const
   if (absl::Status check = CheckRange("threads", wire.threads(), 0, caps.max_threads); !check.ok()) return check;
   absl::StatusOr<ReviewRules> rules = ParseRules(wire);
   if (!rules.ok()) return rules.status();
-  absl::StatusOr<v1::Limits> limits = ParseLimits(wire.budget());
-  if (!limits.ok()) return limits.status();
   absl::StatusOr<ReviewBudget> budget = ParseBudget(wire.budget());
   if (!budget.ok()) return budget.status();
   v1::AnalyzeRequest search;
-  *search.mutable_limits() = *std::move(limits);
+  *search.mutable_limits() = LimitsOf(wire.budget());
   search.set_multi_pv(wire.multi_pv());
   search.set_priority(wire.priority());
   search.set_threads(1);

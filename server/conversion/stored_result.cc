@@ -70,8 +70,8 @@ std::optional<AnalysisLine> LineFromStore(const AnalysisSpec& spec, const Stored
   return line;
 }
 
-void WriteMixedProvenance(const StoredResult& stored, v1::Provenance& provenance) {
-  provenance.set_source(v1::Provenance::SOURCE_MIXED);
+void WriteProvenance(const StoredResult& stored, v1::Provenance::Source source, v1::Provenance& provenance) {
+  provenance.set_source(source);
   *provenance.mutable_stored_at() = ToTimestamp(stored.found);
   provenance.set_stored_depth(stored.depth);
   provenance.set_stored_nodes(stored.nodes);
@@ -94,8 +94,7 @@ std::optional<v1::AnalyzeResponse> FinalFromStore(const AnalysisSpec& spec, cons
   provenance.set_engine(stored.engine);
   provenance.set_evaluation(stored.evaluation);
   provenance.set_fresh(false);
-  WriteMixedProvenance(stored, provenance);
-  provenance.set_source(v1::Provenance::SOURCE_STORED);
+  WriteProvenance(stored, v1::Provenance::SOURCE_STORED, provenance);
   return response;
 }
 

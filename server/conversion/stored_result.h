@@ -24,8 +24,8 @@ std::optional<StoredResult> ToStored(const AnalysisSpec& spec, const v1::Analyze
 // The best line that was stored, for a search to begin from; nothing if it cannot be read.
 std::optional<AnalysisLine> LineFromStore(const AnalysisSpec& spec, const StoredResult& stored);
 
-// What is said of a search that began from a stored result: when that was found, and how deep it is.
-void WriteMixedProvenance(const StoredResult& stored, v1::Provenance& provenance);
+// What is said of an answer that is a stored result, or began from one: when that was found, and how deep it is.
+void WriteProvenance(const StoredResult& stored, v1::Provenance::Source source, v1::Provenance& provenance);
 
 // The answer that a stored result gives; nothing if it cannot be read.
 std::optional<v1::AnalyzeResponse> FinalFromStore(const AnalysisSpec& spec, const StoredResult& stored);

@@ -9,7 +9,7 @@ namespace {
 constexpr int kBusyTime = 2000;
 
 absl::Status StatusOf(sqlite3* database, int code) {
-  const std::string message = absl::StrCat(sqlite3_errmsg(database), " (", sqlite3_errstr(code), ")");
+  const std::string message = sqlite3_errmsg(database);
   switch (code & 0xff) {
     case SQLITE_FULL:
       return absl::ResourceExhaustedError(message);
