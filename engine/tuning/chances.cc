@@ -34,12 +34,14 @@ double Likelihood(const std::map<int, Counts>& games, double even, double spread
 
 }  // namespace
 
-Chances FitChances(const std::vector<Sample>& samples) {
+Chances FitChances(const std::vector<Record>& records) {
   std::map<int, Counts> games;
-  for (const Sample& sample : samples) {
-    const int score = std::clamp(sample.value, -kMaxScore, kMaxScore) / kStep * kStep;
+  for (const Record& record : records) {
+    const int score = std::clamp<int>(record.value, -kMaxScore, kMaxScore) / kStep * kStep;
     Counts& counts = games[score];
-    (sample.result == 1 ? counts.wins : sample.result == 0 ? counts.losses : counts.draws) += 1;
+    const int half_points = record.HalfPoints();
+    if (half_points == Record::kNoResult) continue;
+    (half_points == 2 ? counts.wins : half_points == 0 ? counts.losses : counts.draws) += 1;
   }
   // A walk with ever smaller steps: there are two numbers and one top.
   Chances best{100, 60, Likelihood(games, 100, 60)};

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "engine/tuning/sample.h"
+#include "engine/tuning/record.h"
 
 namespace kibitz::tuning {
 
@@ -16,8 +16,8 @@ struct Chances {
   double likelihood = 0;  // the mean logarithm of the chance given to what happened
 };
 
-// The likeliest curve. Needs wins, draws and losses among the samples.
-Chances FitChances(const std::vector<Sample>& samples);
+// The likeliest curve. Needs wins, draws and losses among the records.
+Chances FitChances(const std::vector<Record>& records);
 
 }  // namespace kibitz::tuning
 

@@ -6,8 +6,6 @@
 #include <thread>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
-#include "engine/board/fen.h"
 #include "engine/eval/classical/classical_evaluator.h"
 #include "engine/eval/classical/evaluation_weights.h"
 
@@ -32,17 +30,20 @@ Fit::Fit(const Options& options) : options_(options) {
   for (std::size_t i = 0; i < weights_.size(); ++i) start_.push_back(weights_.Get(i));
 }
 
-absl::StatusOr<Fit> Fit::Make(const std::vector<Sample>& samples, const Options& options) {
+absl::StatusOr<Fit> Fit::Make(const std::vector<Record>& records, const Options& options) {
   Fit fit(options);
-  for (const Sample& sample : samples) {
-    absl::StatusOr<Position> position = ParseFen(sample.fen);
-    if (!position.ok()) return absl::InvalidArgumentError(absl::StrCat(sample.fen, ": ", position.status().message()));
-    fit.points_.push_back({*std::move(position), sample.result, sample.result, 0, {}});
+  for (const Record& record : records) {
+    absl::StatusOr<Position> position = Unpack(record);
+    const Label label = LabelOf(record);
+    if (!position.ok()) return position.status();
+    if (!label.result) return absl::InvalidArgumentError("a position has no result");
+    fit.points_.push_back(
+        {*std::move(position), static_cast<double>(label.value), *label.result, *label.result, 0, {}});
   }
-  if (fit.points_.empty()) return absl::InvalidArgumentError("there are no samples");
+  if (fit.points_.empty()) return absl::InvalidArgumentError("there are no positions");
   fit.EvaluateAll([](Point& point, double evaluation) { point.evaluation = evaluation; });
   fit.FitScale();
-  fit.SetTargets(samples);
+  fit.SetTargets();
   return fit;
 }
 
@@ -87,10 +88,9 @@ void Fit::FitScale() {
   scale_ = (low + high) / 2;
 }
 
-void Fit::SetTargets(const std::vector<Sample>& samples) {
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    points_[i].target =
-        (1 - options_.score_share) * points_[i].result + options_.score_share * Chance(samples[i].value);
+void Fit::SetTargets() {
+  for (Point& point : points_) {
+    point.target = (1 - options_.score_share) * point.result + options_.score_share * Chance(point.value);
   }
 }
 

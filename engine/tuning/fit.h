@@ -9,7 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "engine/board/position.h"
-#include "engine/tuning/sample.h"
+#include "engine/tuning/record.h"
 #include "engine/tuning/weight_list.h"
 
 namespace kibitz::tuning {
@@ -30,8 +30,8 @@ class Fit {
     double score_share = 0.3;  // how much of the target is what the search thought rather than the result
   };
 
-  // Fails when a sample is no position.
-  static absl::StatusOr<Fit> Make(const std::vector<Sample>& samples, const Options& options);
+  // Fails when a record is no position, or has no result.
+  static absl::StatusOr<Fit> Make(const std::vector<Record>& records, const Options& options);
 
   // The mean square error with the weights as they are.
   double Error() const;
@@ -49,6 +49,7 @@ class Fit {
   };
   struct Point {
     Position position;
+    double value;  // of the search, White's
     double result;
     double target;
     double evaluation;  // White's, with the weights as they are
@@ -61,7 +62,7 @@ class Fit {
   template <typename Use>
   void EvaluateAll(const Use& use);
   void FitScale();
-  void SetTargets(const std::vector<Sample>& samples);
+  void SetTargets();
   void MeasureSlopes();
   std::vector<double> Descend() const;
   double Chance(double evaluation) const;

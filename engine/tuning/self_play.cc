@@ -5,7 +5,6 @@
 #include <random>
 #include <utility>
 
-#include "engine/board/fen.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position.h"
 #include "engine/engine.h"
@@ -14,8 +13,9 @@ namespace kibitz::tuning {
 namespace {
 
 constexpr std::size_t kHashMb = 2;
-// Openings beyond this are not worth a game.
-constexpr int kLopsided = 250;
+// Starts beyond this are not worth a game, and positions beyond the other not worth a record.
+constexpr int kLopsided = 500;
+constexpr int kDecided = 2500;
 // A lead that is kept for so many plies wins, and so long near nothing draws.
 constexpr int kDecisive = 1200;
 constexpr int kDecisivePlies = 6;
@@ -28,14 +28,24 @@ struct Thought {
   Score score;  // for the side to move
 };
 
-Thought Think(Engine& engine, const Position& position, std::int64_t nodes) {
-  AnalysisRequest request;
-  request.position = position;
-  request.limits.nodes = nodes;
-  const AnalysisResult result = Analyze(engine, std::move(request));
-  const AnalysisLine& line = result.analysis.lines.front();
-  return {line.pv.front(), line.score};
-}
+// Thinks with one memory about all that a game brings.
+class Thinker {
+ public:
+  Thought Think(const Position& position, std::int64_t nodes) {
+    AnalysisRequest request;
+    request.position = position;
+    request.limits.nodes = nodes;
+    Search search(engine_, std::move(request));
+    const AnalysisResult result = search.Run(memory_, host_, [](const Analysis&) {});
+    const AnalysisLine& line = result.analysis.lines.front();
+    return {line.pv.front(), line.score};
+  }
+
+ private:
+  Engine engine_{kHashMb};
+  SearchMemory memory_;
+  SearchHost host_;
+};
 
 // The end that a run of values stands for, from White's point of view.
 class Adjudicator {
@@ -58,23 +68,22 @@ class Adjudicator {
   int level_ = 0;
 };
 
-bool IsQuiet(const Position& position, const Thought& thought) {
-  return !position.InCheck() && !position.IsCapture(thought.move) && thought.move.kind() == Move::Kind::kNormal &&
-         thought.score.kind == Score::Kind::kCentipawns;
+bool IsWorthARecord(const Position& position, const Thought& thought) {
+  return !position.InCheck() && !position.IsCapture(thought.move) && thought.move.kind() != Move::Kind::kPromotion &&
+         thought.score.kind == Score::Kind::kCentipawns && std::abs(thought.score.amount) <= kDecided;
 }
 
-// A playable position after random moves. The same for the same state of `random`.
-Position RandomOpening(Engine& engine, std::mt19937_64& random, const SelfPlayOptions& options) {
+Record ToRecord(const Position& position, const Thought& thought, Origin origin) {
+  const int amount = thought.score.amount;
+  return Pack(
+      position,
+      {.value = position.side_to_move() == Color::kWhite ? amount : -amount, .result = std::nullopt, .origin = origin});
+}
+
+Position BalancedStart(StartKind kind, Thinker& thinker, const SelfPlayOptions& options, std::mt19937_64& random) {
   while (true) {
-    Position position;
-    const int plies = options.random_plies + static_cast<int>(random() % 2);
-    for (int ply = 0; ply < plies; ++ply) {
-      const MoveList moves = LegalMoves(position);
-      if (moves.empty()) break;
-      position.MakeMove(moves[static_cast<int>(random() % static_cast<std::uint64_t>(moves.size()))]);
-    }
-    if (position.Status() != GameStatus::kOngoing) continue;
-    const Score score = Think(engine, position, options.nodes).score;
+    Position position = DrawStart(kind, options.book, random);
+    const Score score = thinker.Think(position, options.nodes).score;
     if (score.kind == Score::Kind::kCentipawns && std::abs(score.amount) <= kLopsided) return position;
   }
 }
@@ -84,28 +93,50 @@ double ResultOf(const Position& position) {
   return position.side_to_move() == Color::kWhite ? 0 : 1;
 }
 
+// From half of the nodes to half as many again.
+std::int64_t Vary(std::int64_t nodes, std::mt19937_64& random) {
+  return nodes / 2 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(nodes + 1));
+}
+
+void AddSiblings(const Position& position, Thinker& thinker, const SelfPlayOptions& options, std::mt19937_64& random,
+                 std::vector<Record>& records) {
+  MoveList moves = LegalMoves(position);
+  Position sibling = position;
+  for (int i = 0; i < options.siblings && i < moves.size(); ++i) {
+    // Each move at most once.
+    std::swap(moves.begin()[i],
+              moves.begin()[i + static_cast<int>(random() % static_cast<std::uint64_t>(moves.size() - i))]);
+    sibling.MakeMove(moves[i]);
+    if (!sibling.InCheck() && sibling.Status() == GameStatus::kOngoing) {
+      const Thought thought = thinker.Think(sibling, Vary(options.sibling_nodes, random));
+      if (IsWorthARecord(sibling, thought)) records.push_back(ToRecord(sibling, thought, Origin::kSibling));
+    }
+    sibling.UnmakeMove(moves[i]);
+  }
+}
+
 }  // namespace
 
-std::vector<Sample> PlayGame(std::uint64_t seed, const SelfPlayOptions& options) {
+PlayedGame PlayGame(std::uint64_t seed, const SelfPlayOptions& options) {
   std::mt19937_64 random(seed);
-  Engine engine(kHashMb);
-  Position position = RandomOpening(engine, random, options);
-  std::vector<Sample> samples;
+  Thinker thinker;
+  PlayedGame game;
+  game.start = DrawStartKind(random);
+  Position position = BalancedStart(game.start, thinker, options, random);
   std::optional<double> result;
   Adjudicator adjudicator;
-  for (int ply = 0; ply < options.max_plies && position.Status() == GameStatus::kOngoing && !result; ++ply) {
-    const Thought thought = Think(engine, position, options.nodes);
-    const Color side = position.side_to_move();
-    if (IsQuiet(position, thought)) {
-      const int white = side == Color::kWhite ? thought.score.amount : -thought.score.amount;
-      samples.push_back({ToFen(position), white, 0});
-    }
-    result = adjudicator.Judge(thought.score, side, ply);
+  for (; game.plies < options.max_plies && position.Status() == GameStatus::kOngoing && !result; ++game.plies) {
+    const Thought thought = thinker.Think(position, Vary(options.nodes, random));
+    if (IsWorthARecord(position, thought)) game.records.push_back(ToRecord(position, thought, Origin::kGame));
+    AddSiblings(position, thinker, options, random, game.records);
+    result = adjudicator.Judge(thought.score, position.side_to_move(), game.plies);
     position.MakeMove(thought.move);
   }
-  const double ending = result.value_or(ResultOf(position));
-  for (Sample& sample : samples) sample.result = ending;
-  return samples;
+  game.half_points = static_cast<int>(result.value_or(ResultOf(position)) * 2);
+  for (Record& record : game.records) {
+    if (LabelOf(record).origin == Origin::kGame) record.SetHalfPoints(game.half_points);
+  }
+  return game;
 }
 
 }  // namespace kibitz::tuning

@@ -14,42 +14,44 @@
 #include "engine/tuning/chances.h"
 #include "engine/tuning/fit.h"
 #include "engine/tuning/program.h"
-#include "engine/tuning/sample.h"
+#include "engine/tuning/record.h"
+#include "engine/tuning/record_file.h"
 
 namespace kibitz::tuning {
 namespace {
 
 struct Flags {
-  std::string data = "samples.tsv";
+  std::string data = "positions.bin";
   int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   int rounds = 3;
-  std::size_t max_samples = 300'000;
+  std::size_t max_positions = 300'000;
   Fit::Options fit;
   std::string weights = "engine/eval/classical/weights.h";
 };
 
-std::vector<Sample> ReadSamples(const std::string& path, std::size_t max_samples) {
-  std::ifstream file(path);
-  if (!file) throw std::runtime_error("cannot read " + path + "; make it with `kibitz selfplay`");
-  std::vector<Sample> samples;
-  std::string line;
-  for (int number = 1; std::getline(file, line) && samples.size() < max_samples; ++number) {
-    absl::StatusOr<Sample> sample = ParseSample(line);
-    if (!sample.ok())
-      throw std::runtime_error(fmt::format("{}:{}: {}", path, number, std::string(sample.status().message())));
-    samples.push_back(*std::move(sample));
-  }
-  if (samples.empty()) throw std::runtime_error(path + " is empty");
-  return samples;
+// The positions of games: those whose result is known.
+std::vector<Record> ReadGamePositions(const std::string& path, std::size_t max) {
+  absl::StatusOr<RecordReader> reader = RecordReader::Open(path);
+  if (!reader.ok()) throw std::runtime_error(std::string(reader.status().message()));
+  std::vector<Record> records;
+  std::vector<Record> block;
+  do {
+    reader->Next(std::size_t{1} << 16, block);
+    for (const Record& record : block) {
+      if (record.HalfPoints() != Record::kNoResult && records.size() < max) records.push_back(record);
+    }
+  } while (!block.empty() && records.size() < max);
+  if (records.empty()) throw std::runtime_error(path + " has no positions of games");
+  return records;
 }
 
 void FitWeights(const Flags& flags) {
-  const std::vector<Sample> samples = ReadSamples(flags.data, flags.max_samples);
+  const std::vector<Record> records = ReadGamePositions(flags.data, flags.max_positions);
   Fit::Options options = flags.fit;
   options.threads = flags.threads;
-  absl::StatusOr<Fit> fit = Fit::Make(samples, options);
+  absl::StatusOr<Fit> fit = Fit::Make(records, options);
   if (!fit.ok()) throw std::runtime_error(std::string(fit.status().message()));
-  fmt::print("{} positions, {} weights, scale {:.0f}\nerror before: {:.6f}\n", samples.size(), fit->weights().size(),
+  fmt::print("{} positions, {} weights, scale {:.0f}\nerror before: {:.6f}\n", records.size(), fit->weights().size(),
              fit->scale(), fit->Error());
   for (int round = 1; round <= flags.rounds; ++round) {
     fmt::print("error after round {}: {:.6f}\n", round, fit->Improve());
@@ -66,19 +68,19 @@ void FitWeights(const Flags& flags) {
 }
 
 void PrintChances(const Flags& flags) {
-  const std::vector<Sample> samples = ReadSamples(flags.data, flags.max_samples);
-  const Chances chances = FitChances(samples);
+  const std::vector<Record> records = ReadGamePositions(flags.data, flags.max_positions);
+  const Chances chances = FitChances(records);
   fmt::print("{} positions: half of the games are won at {:.1f} centipawns, spread {:.1f} (mean log chance {:.4f})\n",
-             samples.size(), chances.even, chances.spread, chances.likelihood);
+             records.size(), chances.even, chances.spread, chances.likelihood);
 }
 
 int Main(int argc, char** argv) {
   Flags flags;
   CLI::App app("Fits the evaluation, and the chances of a result, to games that were played.", "kibitz tune");
   app.require_subcommand(1);
-  app.add_option("--data", flags.data, "the positions of games, one a line")->capture_default_str();
+  app.add_option("--data", flags.data, "the positions that `kibitz selfplay` made")->capture_default_str();
   app.add_option("--threads", flags.threads, "threads to use")->capture_default_str()->check(CLI::Range(1, 1024));
-  app.add_option("--max-samples", flags.max_samples, "read no more positions than this")->capture_default_str();
+  app.add_option("--max-positions", flags.max_positions, "read no more positions than this")->capture_default_str();
   app.fallthrough();
   CLI::App* fit = app.add_subcommand("fit", "fit the evaluation's weights and rewrite them");
   fit->add_option("--rounds", flags.rounds, "how often to measure and descend")->capture_default_str();
@@ -92,8 +94,8 @@ int Main(int argc, char** argv) {
   fit->add_option("--weights", flags.weights, "the file to rewrite")->capture_default_str();
   CLI::App* chances = app.add_subcommand("chances", "fit the curve from a score to the chances of a result");
   app.footer(
-      "examples:\n  kibitz selfplay --games 3000 --data games.tsv\n  kibitz tune fit --data games.tsv\n"
-      "  kibitz tune chances --data games.tsv");
+      "examples:\n  kibitz selfplay --siblings 0 --nodes 5000 --data games.bin\n  kibitz tune fit --data games.bin\n"
+      "  kibitz tune chances --data games.bin");
   return RunProgram(app, argc, argv, [&] {
     if (*fit) FitWeights(flags);
     if (*chances) PrintChances(flags);

@@ -48,7 +48,7 @@ class CommandsTest(front_door.FrontDoorTest):
         self.assert_runs(["serve", "--listen", "[::1]:0"], "//server:kibitzd", "kibitzd one --listen [::1]:0")
 
     def test_tools_of_the_evaluation_are_programs_of_their_own(self):
-        self.assert_runs(["selfplay", "--games", "3"], "//engine/tuning:play_games", "play_games one --games 3")
+        self.assert_runs(["selfplay", "--positions", "3"], "//engine/tuning:play_games", "play_games one --positions 3")
         self.assert_runs(["tune", "fit"], "//engine/tuning:tune", "tune one fit")
 
     def test_other_commands_run_the_client_with_all_arguments(self):

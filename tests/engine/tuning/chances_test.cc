@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "engine/tuning/sample.h"
+#include "engine/tuning/record.h"
 
 namespace kibitz::tuning {
 namespace {
@@ -18,14 +18,14 @@ TEST(ChancesTest, FindsTheCurveThatMadeTheResults) {
   const auto win = [](double score) { return 1 / (1 + std::exp((kEven - score) / kSpread)); };
   std::mt19937 random(1);
   std::uniform_real_distribution<double> chance(0, 1);
-  std::vector<Sample> samples;
+  std::vector<Record> records;
   for (int i = 0; i < 200'000; ++i) {
     const int score = static_cast<int>(random() % 801) - 400;
     const double drawn = chance(random);
     const double result = drawn < win(score) ? 1 : drawn > 1 - win(-score) ? 0 : 0.5;
-    samples.push_back({"", score, result});
+    records.push_back(Pack(Position(), {.value = score, .result = result}));
   }
-  const Chances chances = FitChances(samples);
+  const Chances chances = FitChances(records);
   EXPECT_NEAR(chances.even, kEven, 5);
   EXPECT_NEAR(chances.spread, kSpread, 4);
 }

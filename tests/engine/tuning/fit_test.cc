@@ -11,7 +11,7 @@
 #include "engine/board/fen.h"
 #include "engine/eval/classical/classical_evaluator.h"
 #include "engine/eval/classical/evaluation_weights.h"
-#include "engine/tuning/sample.h"
+#include "engine/tuning/record.h"
 #include "engine/tuning/weight_list.h"
 
 namespace kibitz::tuning {
@@ -56,13 +56,13 @@ TEST(WeightListTest, SaysWhatTheHeaderLacks) { EXPECT_FALSE(WeightList().Rewrite
 
 // White wins whenever he has the knight and Black the bishop: the knight must rise against the bishop.
 TEST(FitTest, LearnsFromResults) {
-  std::vector<Sample> samples;
+  std::vector<Record> records;
   for (const char* king : {"1", "2", "3", "4"}) {
     for (const char* fen : {"4k3/1b1ppp2/8/8/8/8/1N1PPP2/4K3 w - - 0 ", "2b1k3/3ppp2/8/8/4N3/8/3PPP2/4K3 b - - 0 "}) {
-      samples.push_back({std::string(fen) + king, 0, 1});
+      records.push_back(Pack(*ParseFen(std::string(fen) + king), {.value = 0, .result = 1}));
     }
   }
-  absl::StatusOr<Fit> fit = Fit::Make(samples, {.threads = 2, .steps = 50, .reach = 1000, .score_share = 0});
+  absl::StatusOr<Fit> fit = Fit::Make(records, {.threads = 2, .steps = 50, .reach = 1000, .score_share = 0});
   ASSERT_TRUE(fit.ok()) << fit.status().message();
   const int knight = fit->weights().Get(3);
   const int bishop = fit->weights().Get(5);
@@ -72,7 +72,8 @@ TEST(FitTest, LearnsFromResults) {
 }
 
 TEST(FitTest, RefusesWhatIsNoPosition) {
-  EXPECT_FALSE(Fit::Make({{"nonsense", 0, 1}}, {}).ok());
+  EXPECT_FALSE(Fit::Make({Record()}, {}).ok());
+  EXPECT_FALSE(Fit::Make({Pack(Position(), {})}, {}).ok()) << "no result";
   EXPECT_FALSE(Fit::Make({}, {}).ok());
 }
 
