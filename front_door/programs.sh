@@ -37,7 +37,7 @@ program_of() {
   if [[ -x $program ]]; then
     touch "${program%/*}"
   else
-    require_packages "${build_packages[@]}"
+    require_packages "${build_packages[@]}" "${run_packages[@]}"
     state=$(fingerprint "$target")
     mkdir -p "${program%/*/*}"
     program=$(build_program "$target" "$state")

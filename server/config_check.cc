@@ -15,6 +15,7 @@
 #include "absl/strings/str_split.h"
 #include "server/auth/key_store.h"
 #include "server/metrics/exporter.h"
+#include "server/review/openings.h"
 #include "server/rpc/listen_address.h"
 #include "server/tls/certificates.h"
 #include "server/tls_options.h"
@@ -61,6 +62,10 @@ void CheckFolders(const ServerOptions& options, ConfigFindings& findings) {
 }
 
 void CheckFiles(const ServerOptions& options, ConfigFindings& findings) {
+  if (!options.openings.empty()) {
+    const absl::StatusOr<Openings> openings = Openings::Load(options.openings);
+    if (!openings.ok()) findings.errors.push_back(absl::StrCat("--openings: ", openings.status().message()));
+  }
   const absl::StatusOr<std::optional<TlsFiles>> tls = TlsFilesOf(options);
   if (!tls.ok()) {
     findings.errors.emplace_back(tls.status().message());

@@ -144,6 +144,7 @@ void Declare(CLI::App& app, Flags& flags) {
   add("max-multi-pv", options.max_multi_pv, "the most lines of one analysis")->check(CLI::Range(1, 256));
   add("store", options.store, "a file to store results in, for whoever asks next; none: nothing is stored");
   add("store-mb", options.store_mb, "how large that file may become, in MiB")->check(CLI::Range(1, 1 << 20));
+  add("openings", options.openings, "a PGN file of named openings; none: that of Debian's pgn-extract, if installed");
   add("max-message-bytes", options.max_message_bytes, "the largest request")->check(CLI::Range(1 << 10, 1 << 26));
   add("max-batch-bytes", options.max_batch_bytes, "the largest request with many positions, or games")
       ->check(CLI::Range(1 << 10, 1 << 26));

@@ -111,6 +111,7 @@ AnalysisService::Options ServiceOptions(const ServerOptions& options) {
           .max_batch_bytes = options.max_batch_bytes,
           .store_path = options.store,
           .store_mb = options.store_mb,
+          .openings = options.openings,
           .caps = {.max_threads = options.workers,
                    .max_multi_pv = options.max_multi_pv,
                    .max_perft_hash_mb = options.perft_hash_mb,

@@ -36,10 +36,12 @@ struct ServerOptions {
   int private_tables_mb = 512;
   // The most lines of one analysis.
   int max_multi_pv = 256;
-  // The largest request. 12,000 moves take less than 100 kB.
   // Where results are stored, and how much of them; empty: nowhere.
   std::string store = "";
   int store_mb = 1024;
+  // The names of openings, in PGN; empty: those of Debian's pgn-extract, if it is installed.
+  std::string openings = "";
+  // The largest request. 12,000 moves take less than 100 kB.
   int max_message_bytes = 96 << 10;
   // The same for requests that hold many positions, or games.
   int max_batch_bytes = 1 << 20;

@@ -79,7 +79,7 @@ web_site() {
 # Runs one of the programs beside the browser's tests, with all that it needs.
 web_tool() {
   local kibitzd site
-  require_packages "${build_packages[@]}" "${browser_packages[@]}"
+  require_packages "${build_packages[@]}" "${run_packages[@]}" "${browser_packages[@]}"
   kibitzd=$(program_of //server:kibitzd)
   site=$(web_site)
   require_web_packages
@@ -94,7 +94,7 @@ run_web() {
     web_tool "$1"
     return
   fi
-  require_packages "${build_packages[@]}"
+  require_packages "${build_packages[@]}" "${run_packages[@]}"
   if [[ -z ${KIBITZ_SERVER:-} && " $*" != *" --server"* && " $*" != *" --help"* && " $*" != *" -h"* ]]; then
     server=(--kibitzd "$(program_of //server:kibitzd)")
   fi
@@ -106,7 +106,7 @@ run_web() {
 # Runs the page's tests, browser and all; the results go to an XML file.
 web_tests() {
   local xml=$1 kibitzd site
-  require_packages "${build_packages[@]}" "${browser_packages[@]}"
+  require_packages "${build_packages[@]}" "${run_packages[@]}" "${browser_packages[@]}"
   kibitzd=$(program_of //server:kibitzd) || return
   site=$(web_site) || return
   (require_web_packages) || return

@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 absl::Status GameReview::Prepare(const v1::AnalyzeGameRequest& request) {
   absl::StatusOr<std::vector<PgnGame>> games = ParseGames(request);
   if (!games.ok()) return games.status();
-  for (PgnGame& game : *games) games_.emplace_back(std::move(game), spec_.rules, tables_);
+  for (PgnGame& game : *games) games_.emplace_back(std::move(game), spec_.rules, knowledge_);
   for (int game = 0; game < static_cast<int>(games_.size()); ++game) {
     const std::vector<int>& positions = games_[game].positions();
     positions_left_.push_back(static_cast<int>(positions.size()));

@@ -23,8 +23,8 @@ class GameReview final : public SearchGroup::Owner {
  public:
   using Stream = ResponseStream<v1::AnalyzeGameResponse>;
 
-  GameReview(ReviewSpec spec, TableJudge tables, std::shared_ptr<Stream> stream)
-      : spec_(std::move(spec)), tables_(std::move(tables)), stream_(std::move(stream)) {}
+  GameReview(ReviewSpec spec, ReviewKnowledge knowledge, std::shared_ptr<Stream> stream)
+      : spec_(std::move(spec)), knowledge_(std::move(knowledge)), stream_(std::move(stream)) {}
 
   // It has to wait.
   void SendQueued(int place);
@@ -56,7 +56,7 @@ class GameReview final : public SearchGroup::Owner {
   void CountDone(int game);
 
   const ReviewSpec spec_;
-  const TableJudge tables_;
+  const ReviewKnowledge knowledge_;
   const std::shared_ptr<Stream> stream_;
 
   std::vector<ReviewedGame> games_;

@@ -29,6 +29,8 @@ constexpr double kUndecided = 0.2;
 // A side with such chances is better.
 constexpr double kBetter = 0.2;
 constexpr std::size_t kMaxMoments = 10;
+// No named opening is longer.
+constexpr int kMaxOpeningPlies = 60;
 // Of a better line in the annotated game.
 constexpr int kShownMoves = 10;
 
@@ -132,8 +134,8 @@ class Means {
 
 }  // namespace
 
-ReviewedGame::ReviewedGame(PgnGame game, const ReviewRules& rules, TableJudge tables)
-    : game_(std::move(game)), rules_(rules), tables_(std::move(tables)), results_(game_.moves.size() + 1) {
+ReviewedGame::ReviewedGame(PgnGame game, const ReviewRules& rules, ReviewKnowledge knowledge)
+    : game_(std::move(game)), rules_(rules), knowledge_(std::move(knowledge)), results_(game_.moves.size() + 1) {
   Position position = game_.start;
   v1::Phase phase = v1::PHASE_OPENING;
   for (const PgnMove& each : game_.moves) {
@@ -152,6 +154,10 @@ ReviewedGame::ReviewedGame(PgnGame game, const ReviewRules& rules, TableJudge ta
          .judged = (white ? rules_.white : rules_.black) && number >= rules_.first_ply && number <= rules_.last_ply});
     position.MakeMove(each.move);
     position.ForgetUndo();
+    if (const OpeningName* name = number <= kMaxOpeningPlies ? knowledge_.openings.Find(position) : nullptr) {
+      opening_ = name;
+      opening_ply_ = number;
+    }
     if (!plies_.back().judged) continue;
     judged_.push_back(number);
     if (needed_.empty() || needed_.back() != number - 1) needed_.push_back(number - 1);
@@ -225,6 +231,7 @@ v1::Judgement ReviewedGame::JudgementOf(const Ply& ply, const v1::PlyReview& rev
   if (missed_win) return v1::JUDGEMENT_MISSED_WIN;
   if (review.loss() >= rules_.blunder) return v1::JUDGEMENT_BLUNDER;
   if (review.loss() >= rules_.mistake) return v1::JUDGEMENT_MISTAKE;
+  if (review.ply() <= opening_ply_) return v1::JUDGEMENT_BOOK;
   if (review.loss() >= rules_.inaccuracy) return v1::JUDGEMENT_INACCURACY;
   return review.loss() < kNothingLost ? v1::JUDGEMENT_BEST : v1::JUDGEMENT_GOOD;
 }
@@ -243,7 +250,7 @@ void ReviewedGame::AddFacts(const Ply& ply, v1::PlyReview& review) const {
   }
   const absl::StatusOr<Position> position = ParseFen(ply.fen, game_.start.variant());
   if (!position.ok()) return;
-  const std::optional<TableVerdict> verdict = tables_(*position, game_.moves[review.ply() - 1].move);
+  const std::optional<TableVerdict> verdict = knowledge_.tables(*position, game_.moves[review.ply() - 1].move);
   if (!verdict.has_value()) return;
   if (verdict->best == TableOutcome::kWin && verdict->played != TableOutcome::kWin) {
     AddFact(v1::MoveFact::KIND_TABLE_WIN_LOST, 0, review);
@@ -323,6 +330,11 @@ Wire::Summary ReviewedGame::Summarize() const {
     if (side.moves() > 0) *(white ? summary.mutable_white() : summary.mutable_black()) = std::move(side);
   }
   for (const int moment : Moments()) summary.add_moments(moment);
+  if (opening_ != nullptr) {
+    summary.mutable_opening()->set_eco(opening_->eco);
+    summary.mutable_opening()->set_name(opening_->name);
+    summary.mutable_opening()->set_ply(opening_ply_);
+  }
   summary.set_annotated_pgn(Annotated());
   summary.set_complete(complete);
   summary.set_result(game_.result);
@@ -348,6 +360,10 @@ std::vector<PgnLine> ReviewedGame::BetterLines(const Ply& ply, const Position& p
 
 std::string ReviewedGame::Annotated() const {
   PgnGame annotated = game_;
+  if (opening_ != nullptr) {
+    if (game_.Tag("ECO").empty()) annotated.tags.emplace_back("ECO", opening_->eco);
+    if (game_.Tag("Opening").empty()) annotated.tags.emplace_back("Opening", opening_->name);
+  }
   Position position = game_.start;
   for (std::size_t i = 0; i < plies_.size(); ++i) {
     const Ply& ply = plies_[i];

@@ -14,11 +14,18 @@
 #include "engine/engine.h"
 #include "kibitz/v1/analysis.pb.h"
 #include "server/conversion/game.h"
+#include "server/review/openings.h"
 
 namespace kibitz::server {
 
 // What endgame tables know of a move; nothing where they do not cover it.
 using TableJudge = std::function<std::optional<TableVerdict>(const Position& position, Move move)>;
+
+// What is known without a search.
+struct ReviewKnowledge {
+  TableJudge tables;
+  const Openings& openings;  // outlives the games
+};
 
 // A position is known by the number of moves before it: a move leads from position n - 1, which is before ply n, to
 // position n.
@@ -26,7 +33,7 @@ class ReviewedGame {
  public:
   using Final = v1::AnalyzeResponse::Final;
 
-  ReviewedGame(PgnGame game, const ReviewRules& rules, TableJudge tables);
+  ReviewedGame(PgnGame game, const ReviewRules& rules, ReviewKnowledge knowledge);
 
   const PgnGame& game() const { return game_; }
   std::string StartFen() const;
@@ -69,8 +76,10 @@ class ReviewedGame {
 
   const PgnGame game_;
   const ReviewRules rules_;
-  const TableJudge tables_;
-  std::vector<Ply> plies_;  // ply n stands at n - 1
+  const ReviewKnowledge knowledge_;
+  std::vector<Ply> plies_;                // ply n stands at n - 1
+  const OpeningName* opening_ = nullptr;  // none: the game has no name
+  int opening_ply_ = 0;                   // the last one of it
   std::vector<int> judged_;
   std::vector<int> needed_;
   std::vector<std::optional<Final>> results_;  // by position

@@ -41,7 +41,7 @@ class Connection {
   // A call or a message that came whole, or went out. Each brings some bytes with it that are not counted.
   void Account(std::int64_t bytes) { accounted_.fetch_add(bytes + kOverhead, std::memory_order_relaxed); }
   // A call that ended before its request was whole: refused, too large, or given up. What came of it never will be.
-  void AccountHalfRequest() { Account(kRefusedBytes); }
+  void AccountHalfRequest() { Account(kRefusedBytes + max_batch_bytes_); }
   void CountCancel() { cancels_.fetch_add(1, std::memory_order_relaxed); }
 
   // How many calls are open. Open returns the number with this one.

@@ -48,6 +48,7 @@ AnalysisService::AnalysisService(const Options& options, MemoryBudget& memory)
       private_tables_(MemoryBudget::Megabytes(options.private_tables_mb), &memory),
       memories_(memory, kMaxIdleBytes),
       store_(OpenStore(options)),
+      openings_(options.openings),
       scheduler_({.permits = options.workers, .max_workers = options.max_live, .max_queue = options.max_queue}),
       analyzer_({.engine = engine_,
                  .scheduler = scheduler_,
@@ -208,7 +209,10 @@ void AnalysisService::AnalyzeGame(Call& call, const v1::AnalyzeGameRequest& requ
   const Priority priority = request.priority() == v1::PRIORITY_BATCH ? Priority::kBatch : Priority::kInteractive;
   const int width = WidthFor(*call.tenant(), request.threads());
   const auto review = std::make_shared<GameReview>(
-      *std::move(spec), [this](const Position& position, Move move) { return engine_.JudgeByTables(position, move); },
+      *std::move(spec),
+      ReviewKnowledge{
+          .tables = [this](const Position& position, Move move) { return engine_.JudgeByTables(position, move); },
+          .openings = openings_.Get()},
       stream);
   // The stream keeps the call.
   const auto begin = [this, &call, stream, review, width](const absl::Status& status) {

@@ -21,6 +21,7 @@
 #include "server/memory/memory_budget.h"
 #include "server/metrics/server_status.h"
 #include "server/quota/node_quotas.h"
+#include "server/review/openings.h"
 #include "server/rpc/call.h"
 #include "server/rpc/method.h"
 #include "server/rpc/response_stream.h"
@@ -45,6 +46,7 @@ class AnalysisService {
     int max_batch_bytes = 1 << 20;  // of requests that hold many positions, or games
     std::string store_path;         // empty: results are not stored
     int store_mb = 1024;
+    std::string openings;  // a list of them in PGN; empty: Debian's, if it is there
     RequestCaps caps;
   };
 
@@ -102,6 +104,7 @@ class AnalysisService {
   SearchMemories memories_;
   NodeQuotas quotas_;
   const std::unique_ptr<ResultStore> store_;  // null: there is none
+  OpeningsFile openings_;
   std::atomic<int> sessions_{0};
   // Each ends before what its tasks and callbacks use.
   TimerQueue timers_;

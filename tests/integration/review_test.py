@@ -2,7 +2,8 @@
 
 import grpc
 
-from tests.integration.service import PATIENCE, START, ServiceTest, analysis_pb2, position_pb2
+from tests.integration.reviews import ReviewCalls
+from tests.integration.service import START, ServiceTest, analysis_pb2, position_pb2
 from tests.suite import xml_unittest
 
 # A game that is over quickly, with a blunder that nobody doubts.
@@ -15,36 +16,11 @@ _SCHOLARS_MATE = """[Event "Lesson"]
 """
 
 
-class ReviewTest(ServiceTest):
+# Nobody waits here, nothing is stored, tables are not there, and lines of a search that has ended are exact.
+_UNSEEN = set()
 
-    def review(self, pgn=None, timeout=PATIENCE, **fields):
-        fields.setdefault("budget", {"nodes_per_move": 5000})
-        request = analysis_pb2.AnalyzeGameRequest(pgn=pgn, **fields)
-        return self.stub.AnalyzeGame(request, timeout=timeout)
 
-    def events(self, call):
-        """What was accepted, the reviews by game and ply, and the summaries, in the order that the contract gives."""
-        accepted, plies, summaries = None, {}, {}
-        for event in call:
-            kind = event.WhichOneof("event")
-            if kind == "accepted":
-                self.assertIsNone(accepted)
-                accepted = event.accepted
-                continue
-            self.assertIsNotNone(accepted, kind)
-            if kind == "ply":
-                key = (event.ply.game, event.ply.review.ply)
-                self.assertNotIn(key, plies)
-                self.assertNotIn(event.ply.game, summaries)
-                plies[key] = event.ply.review
-            elif kind == "summary":
-                self.assertNotIn(event.summary.game, summaries)
-                summaries[event.summary.game] = event.summary
-            else:
-                self.assertEqual(kind, "progress")
-                self.assertLessEqual(event.progress.positions, event.progress.total_positions)
-        self.assertEqual(sorted(summaries), list(range(len(accepted.games))))
-        return accepted, plies, summaries
+class ReviewTest(ReviewCalls, ServiceTest):
 
     def test_reviews_a_game(self):
         accepted, plies, summaries = self.events(self.review(_SCHOLARS_MATE))
@@ -102,6 +78,64 @@ class ReviewTest(ServiceTest):
         self.assertEqual(sorted(plies), [(0, 1), (0, 2)])
         self.assertEqual(plies[0, 1].move_number, 9)
         self.assertIn("Chess960", summaries[0].annotated_pgn)
+
+    def test_a_game_of_chess960(self):
+        pgn = ('[Variant "Chess960"]\n[SetUp "1"]\n[FEN "nrbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBRN w KQkq - 0 1"]\n\n'
+               "1. e4 e5 2. Bc4 Bc5 3. Ng3 Ng6 4. Qe2 Qe7 5. d3 d6 6. O-O-O O-O-O *\n")
+        accepted, plies, summaries = self.events(self.review(pgn))
+        self.assertEqual(accepted.games[0].plies, 12, accepted.games[0].defect)
+        self.assertEqual((plies[0, 11].san, plies[0, 11].uci), ("O-O-O", "e1b1"))
+        self.assertIn('[Variant "Chess960"]', summaries[0].annotated_pgn)
+        self.assertFalse(summaries[0].HasField("opening"))
+
+    def test_a_game_of_six_hundred_moves(self):
+        # Kings and rooks that walk about for ever; a pawn's step now and then keeps the rules' clocks from ending it.
+        there = ["Nf3 Nf6 Ng1 Ng8", "Nc3 Nc6 Nb1 Nb8"]
+        moves = " ".join(there[i % 2] for i in range(300))
+        accepted, plies, summaries = self.events(self.review(moves + " *", budget={"nodes_per_move": 50}))
+        self.assertEqual((accepted.plies, len(plies)), (1200, 1200))
+        self.assertTrue(summaries[0].complete)
+        self.assertEqual(plies[0, 1200].move_number, 600)
+
+    def test_what_real_files_bring(self):
+        pgn = ('\ufeff[Event "Café Möller"]\r\n[White "Ana\u00efs \\"the rook\\""]\r\n[Black "Йохан"]\r\n[Result "*"]\r\n\r\n'
+               "{Before the first move} 1.e4 e5 2.Nf3!? $14 Nc6 ; to the end of the line ) }\r\n"
+               "% an escaped line\r\n3.Bb5 (3.Bc4 Bc5 (3...Nf6 {[%csl Gd4]}) 4.c3) a6 {[%clk 0:01:02][%emt 0:00:03]} 4.0-0")
+        accepted, plies, summaries = self.events(self.review(pgn))
+        self.assertFalse(accepted.games[0].HasField("defect"), accepted.games[0].defect)
+        self.assertEqual(accepted.games[0].plies, 7)
+        self.assertEqual(plies[0, 7].san, "O-O")
+        self.assertEqual(plies[0, 6].clock.ToSeconds(), 62)
+        text = summaries[0].annotated_pgn.replace("\n", " ")
+        for words in ("Café Möller", "Йохан", "(3. Bc4 Bc5", "[%emt 0:00:03]", "[%csl Gd4]", "$14", "Before the first move"):
+            self.assertIn(words, text)
+        self.assertEqual(summaries[0].result, "*")
+
+    def test_every_field_of_the_contract_comes_filled_in(self):
+        """Walks all that reviews tell; what never came must be in the list below, with its reason."""
+        seen = set()
+
+        def walk(message):
+            for field, value in message.ListFields():
+                seen.add(field.full_name)
+                if field.message_type and field.message_type.full_name.startswith("kibitz"):
+                    for each in value if field.label == field.LABEL_REPEATED else [value]:
+                        walk(each)
+
+        def name(message, names):
+            for field in message.DESCRIPTOR.fields:
+                if field.full_name in names:
+                    continue
+                names.add(field.full_name)
+                if field.message_type and field.message_type.full_name.startswith("kibitz"):
+                    name(field.message_type._concrete_class, names)
+            return names
+
+        games = _SCHOLARS_MATE + "\n1. e4 e5 2. Ke2 Kd8 *\n"
+        for event in self.review(games, multi_pv=2, budget={"nodes_per_move": 20_000}):
+            walk(event)
+        missing = {each.removeprefix("kibitz.v1.") for each in name(analysis_pb2.AnalyzeGameResponse, set()) - seen}
+        self.assertEqual(missing, _UNSEEN)
 
     def test_a_part_of_a_game(self):
         _, plies, summaries = self.events(self.review(_SCHOLARS_MATE, side=position_pb2.COLOR_BLACK, first_ply=3))

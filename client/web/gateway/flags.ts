@@ -1,6 +1,8 @@
 // The command line of `./kibitz web`.
 
 import { isIPv4 } from "node:net";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { TrustedProxies } from "./client_address.ts";
@@ -17,6 +19,8 @@ export interface Flags {
   server?: Address;
   /** The program to start then. */
   kibitzd?: string;
+  /** Where that one stores its results; empty: nowhere. */
+  store: string;
   /** How that running server is called; without it, in plaintext. */
   serverTls?: ServerTls;
   /** The file of the server's key. */
@@ -46,6 +50,8 @@ Ctrl-C ends all of it.
 
   --listen HOST:PORT        where the page is served; port 0 takes a free one (default 127.0.0.1:8080)
   --server HOST:PORT        a running kibitzd to ask, also by KIBITZ_SERVER; otherwise one is started
+  --store FILE              where a server of its own stores what it found, for the next time, also by KIBITZ_STORE;
+                            "" for nowhere (default ~/.local/share/kibitz/results.db)
   --tls-cert FILE, --tls-key FILE
                             serve the page by TLS with this certificate; both are read again when they change
   --key-file FILE           the server's key, also by KIBITZ_KEY_FILE, or else KIBITZ_KEY itself
@@ -105,6 +111,12 @@ function parsePair(name: string, cert?: string, key?: string): ListenTls | undef
   return cert && key ? { cert, key } : undefined;
 }
 
+/** Where programs keep what their user would miss, by the XDG convention. */
+function defaultStore(environment: NodeJS.ProcessEnv): string {
+  const folder = environment.XDG_DATA_HOME || join(homedir(), ".local", "share");
+  return join(folder, "kibitz", "results.db");
+}
+
 /** Returns "help" where that was asked for. `page` and `kibitzd` come from the front door. */
 export function parseFlags(args: string[], environment: NodeJS.ProcessEnv): Flags | "help" {
   let values;
@@ -116,6 +128,7 @@ export function parseFlags(args: string[], environment: NodeJS.ProcessEnv): Flag
         listen: { type: "string", default: "127.0.0.1:8080" },
         server: { type: "string", default: environment.KIBITZ_SERVER },
         kibitzd: { type: "string" },
+        store: { type: "string", default: environment.KIBITZ_STORE ?? defaultStore(environment) },
         "key-file": { type: "string", default: environment.KIBITZ_KEY_FILE },
         tls: { type: "boolean", default: environment.KIBITZ_TLS === "true" },
         "tls-ca": { type: "string", default: environment.KIBITZ_TLS_CA },
@@ -147,6 +160,7 @@ export function parseFlags(args: string[], environment: NodeJS.ProcessEnv): Flag
     listenTls: parsePair("tls", values["tls-cert"], values["tls-key"]),
     server: values.server ? parseAddress(values.server) : undefined,
     kibitzd: values.kibitzd,
+    store: values.store,
     page: values.page,
     allowOrigins: values["allow-origin"].map(parseOrigin),
     maxCallsPerClient: parseCount("max-calls-per-client", values["max-calls-per-client"]),

@@ -1,6 +1,8 @@
 // The kibitzd that a gateway without --server starts for itself.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 
 import { type Address, formatAddress, parseAddress } from "./flags.ts";
@@ -12,9 +14,10 @@ export class ServerProcess {
   #address: Address = { host: "127.0.0.1", port: 0 };
   #stopping = false;
 
-  /** `onGivenUp` is called with the reason when the server keeps dying. */
+  /** `store` is its file of results, or empty; `onGivenUp` is called with the reason when the server keeps dying. */
   constructor(
     private readonly program: string,
+    private readonly store: string,
     private readonly onGivenUp: (reason: string) => void,
     private readonly restarts = new RestartPolicy(),
   ) {}
@@ -26,7 +29,9 @@ export class ServerProcess {
   /** Resolves to the address once the server listens. */
   async start(): Promise<Address> {
     const silence = ["--log-level", "warn", "--metrics", "off"];
-    const flags = ["--listen", formatAddress(this.#address), ...silence, "--end-with-parent"];
+    const flags = ["--listen", formatAddress(this.#address), "--store", this.store, ...silence, "--end-with-parent"];
+    // What cannot be made the server tells, and goes on without.
+    if (this.store) await mkdir(dirname(this.store), { recursive: true }).catch(() => {});
     const child = spawn(this.program, flags, { stdio: ["ignore", "pipe", "inherit"], env: plainEnvironment() });
     this.#child = child;
     const exited = new Promise<never>((_, reject) => {

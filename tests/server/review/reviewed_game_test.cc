@@ -16,9 +16,15 @@ using Final = ReviewedGame::Final;
 
 std::optional<TableVerdict> NoTables(const Position&, Move) { return std::nullopt; }
 
-ReviewedGame Review(const std::string& pgn, const ReviewRules& rules = {}, const TableJudge& tables = NoTables) {
+const Openings& NoOpenings() {
+  static const Openings* const none = new Openings();
+  return *none;
+}
+
+ReviewedGame Review(const std::string& pgn, const ReviewRules& rules = {}, const TableJudge& tables = NoTables,
+                    const Openings& openings = NoOpenings()) {
   PgnReader reader(pgn);
-  return ReviewedGame(*reader.NextReadable(), rules, tables);
+  return ReviewedGame(*reader.NextReadable(), rules, {tables, openings});
 }
 
 // A result for the side to move.
@@ -145,7 +151,7 @@ TEST(ReviewedGameTest, AsksTheEndgameTables) {
 
 TEST(ReviewedGameTest, AForcedMoveIsNobodysFault) {
   PgnReader reader("[FEN \"k7/8/8/8/8/8/1r6/K7 w - - 0 1\"]\n\n1. Kxb2 *");
-  ReviewedGame forced(*reader.NextReadable(), {}, NoTables);
+  ReviewedGame forced(*reader.NextReadable(), {}, {NoTables, NoOpenings()});
   forced.SetResult(0, Worth(0, "a1b2"));
   const v1::PlyReview review = forced.SetResult(1, Worth(500)).at(0);
   EXPECT_EQ(review.judgement(), v1::JUDGEMENT_FORCED);
@@ -176,6 +182,28 @@ TEST(ReviewedGameTest, SumsUp) {
   EXPECT_THAT(summary.annotated_pgn(), HasSubstr("1. e4 {[%eval 0.30] [%clk 0:05:00] mine} 1... e5"));
   EXPECT_THAT(summary.annotated_pgn(), HasSubstr("Ke7 $4 {[%eval #1] Blunder."));
   EXPECT_THAT(summary.annotated_pgn(), HasSubstr("(2... Nc6)"));
+}
+
+// A move of a named opening is no discovery, but a mistake is one even there.
+TEST(ReviewedGameTest, NamesTheOpening) {
+  const Openings openings = *Openings::Parse(
+      "[ECO \"C40\"]\n[Opening \"King's knight opening\"]\n\n1. e4 e5 2. Nf3 *\n\n"
+      "[ECO \"C40\"]\n[Opening \"Damiano's defence\"]\n\n1. e4 e5 2. Nf3 f6 *\n");
+  ReviewedGame game = Review("[White \"Ann\"]\n\n1. e4 e5 2. Nf3 f6 3. Nxe5 *", {}, NoTables, openings);
+  for (const int position : {0, 1, 2, 3}) game.SetResult(position, Worth(position % 2 == 0 ? 30 : -30, "a2a3"));
+  game.SetResult(4, Worth(350, "f3e5"));
+  game.SetResult(5, Worth(-350, "d8e7"));
+  const v1::AnalyzeGameResponse::Summary summary = game.Summarize();
+  EXPECT_EQ(summary.opening().eco(), "C40");
+  EXPECT_EQ(summary.opening().name(), "Damiano's defence");
+  EXPECT_EQ(summary.opening().ply(), 4);
+  EXPECT_THAT(summary.annotated_pgn(), HasSubstr("[Opening \"Damiano's defence\"]"));
+  std::vector<v1::Judgement> white;
+  for (const auto& count : summary.white().judgements()) white.push_back(count.judgement());
+  EXPECT_THAT(white, testing::UnorderedElementsAre(v1::JUDGEMENT_BEST, v1::JUDGEMENT_BOOK));
+  std::vector<v1::Judgement> black;
+  for (const auto& count : summary.black().judgements()) black.push_back(count.judgement());
+  EXPECT_THAT(black, testing::UnorderedElementsAre(v1::JUDGEMENT_BOOK, v1::JUDGEMENT_BLUNDER));
 }
 
 TEST(ReviewedGameTest, TellsThatSomethingIsMissing) {

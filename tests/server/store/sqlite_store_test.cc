@@ -191,7 +191,7 @@ TEST_F(SqliteStoreTest, ManyThreadsAtATime) {
 
 // A process that is killed in the middle of its writes leaves a file that opens, with nothing in it that is torn.
 TEST_F(SqliteStoreTest, SurvivesBeingKilled) {
-  constexpr int kRounds = 20;
+  constexpr int kRounds = 200;
   for (int round = 0; round < kRounds; ++round) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
@@ -203,7 +203,7 @@ TEST_F(SqliteStoreTest, SurvivesBeingKilled) {
         if (i % 64 == 63) store.Flush();
       }
     }
-    std::this_thread::sleep_for(milliseconds(5 + round * 3));
+    std::this_thread::sleep_for(milliseconds(5 + round % 20 * 3));
     kill(child, SIGKILL);
     int status = 0;
     ASSERT_EQ(waitpid(child, &status, 0), child);

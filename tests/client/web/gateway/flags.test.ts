@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { formatAddress, isLoopback, parseAddress, parseFlags } from "../../../../client/web/gateway/flags.ts";
+import { type Flags, formatAddress, isLoopback, parseAddress, parseFlags } from "../../../../client/web/gateway/flags.ts";
 
 const flags = (...args: string[]) => parseFlags(["--server", "127.0.0.1:1", ...args], {});
 
@@ -81,6 +81,16 @@ describe("parseFlags", () => {
 
   it("wants a server or a program to start", () => {
     expect(() => parseFlags([], {})).toThrow("neither --server nor --kibitzd");
+  });
+
+  it("knows where a server of its own stores its results", () => {
+    const store = (environment: NodeJS.ProcessEnv, ...args: string[]) =>
+      (parseFlags(["--kibitzd", "x", ...args], environment) as Flags).store;
+    expect(store({ XDG_DATA_HOME: "/data" })).toBe("/data/kibitz/results.db");
+    expect(store({})).toMatch(/\/\.local\/share\/kibitz\/results\.db$/);
+    expect(store({ XDG_DATA_HOME: "/data" }, "--store", "mine.db")).toBe("mine.db");
+    expect(store({ KIBITZ_STORE: "theirs.db" })).toBe("theirs.db");
+    expect(store({}, "--store", "")).toBe("");
   });
 
   it("explains itself", () => expect(parseFlags(["--help"], {})).toBe("help"));

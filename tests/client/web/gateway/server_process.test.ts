@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -17,7 +17,7 @@ describe("ServerProcess", () => {
     program = join(folder, "kibitzd");
     writeFileSync(program, `#!/bin/bash\necho "$*" >>"${folder}/calls"\n${script}\n`);
     chmodSync(program, 0o755);
-    server = new ServerProcess(program, (reason) => givenUp.push(reason), restarts);
+    server = new ServerProcess(program, join(folder, "data", "results.db"), (reason) => givenUp.push(reason), restarts);
   }
 
   const calls = () => readFileSync(join(folder, "calls"), "utf8").trim().split("\n");
@@ -38,6 +38,13 @@ describe("ServerProcess", () => {
     expect(await server.start()).toEqual({ host: "127.0.0.1", port: 4321 });
     expect(calls()[0]).toContain("--listen 127.0.0.1:0");
     expect(calls()[0]).toContain("--end-with-parent");
+  });
+
+  it("makes the folder of the store", async () => {
+    write(listening);
+    await server.start();
+    expect(calls()[0]).toContain(`--store ${folder}/data/results.db`);
+    expect(existsSync(join(folder, "data"))).toBe(true);
   });
 
   it("says why there is no server", async () => {
