@@ -231,8 +231,8 @@ v1::Judgement ReviewedGame::JudgementOf(const Ply& ply, const v1::PlyReview& rev
   if (missed_win) return v1::JUDGEMENT_MISSED_WIN;
   if (review.loss() >= rules_.blunder) return v1::JUDGEMENT_BLUNDER;
   if (review.loss() >= rules_.mistake) return v1::JUDGEMENT_MISTAKE;
-  if (review.ply() <= opening_ply_) return v1::JUDGEMENT_BOOK;
   if (review.loss() >= rules_.inaccuracy) return v1::JUDGEMENT_INACCURACY;
+  if (review.ply() <= opening_ply_) return v1::JUDGEMENT_BOOK;
   return review.loss() < kNothingLost ? v1::JUDGEMENT_BEST : v1::JUDGEMENT_GOOD;
 }
 

@@ -1,9 +1,12 @@
 """Games reviewed, as a Python program written from the .proto files has it done."""
 
+import os
+import tempfile
+
 import grpc
 
 from tests.integration.reviews import ReviewCalls
-from tests.integration.service import START, ServiceTest, analysis_pb2, position_pb2
+from tests.integration.service import START, ServiceTest, analysis_pb2, position_pb2, wait_until
 from tests.suite import xml_unittest
 
 # A game that is over quickly, with a blunder that nobody doubts.
@@ -14,10 +17,6 @@ _SCHOLARS_MATE = """[Event "Lesson"]
 
 1. e4 {[%clk 0:05:00]} e5 2. Bc4 Nc6 3. Qh5 {a threat} Nf6 (3... g6 4. Qf3) 4. Qxf7# 1-0
 """
-
-
-# Nobody waits here, nothing is stored, tables are not there, and lines of a search that has ended are exact.
-_UNSEEN = set()
 
 
 class ReviewTest(ReviewCalls, ServiceTest):
@@ -81,15 +80,15 @@ class ReviewTest(ReviewCalls, ServiceTest):
 
     def test_a_game_of_chess960(self):
         pgn = ('[Variant "Chess960"]\n[SetUp "1"]\n[FEN "nrbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBRN w KQkq - 0 1"]\n\n'
-               "1. e4 e5 2. Bc4 Bc5 3. Ng3 Ng6 4. Qe2 Qe7 5. d3 d6 6. O-O-O O-O-O *\n")
+               "1. e4 e5 2. Bc4 Bc5 3. Ng3 Ng6 4. Qe2 Qe7 5. d3 d6 6. Be3 Be6 7. O-O-O O-O-O *\n")
         accepted, plies, summaries = self.events(self.review(pgn))
-        self.assertEqual(accepted.games[0].plies, 12, accepted.games[0].defect)
-        self.assertEqual((plies[0, 11].san, plies[0, 11].uci), ("O-O-O", "e1b1"))
+        self.assertEqual(accepted.games[0].plies, 14, accepted.games[0].defect)
+        self.assertEqual((plies[0, 13].san, plies[0, 13].uci), ("O-O-O", "e1b1"))
         self.assertIn('[Variant "Chess960"]', summaries[0].annotated_pgn)
         self.assertFalse(summaries[0].HasField("opening"))
 
     def test_a_game_of_six_hundred_moves(self):
-        # Kings and rooks that walk about for ever; a pawn's step now and then keeps the rules' clocks from ending it.
+        # Nobody has to claim a draw.
         there = ["Nf3 Nf6 Ng1 Ng8", "Nc3 Nc6 Nb1 Nb8"]
         moves = " ".join(there[i % 2] for i in range(300))
         accepted, plies, summaries = self.events(self.review(moves + " *", budget={"nodes_per_move": 50}))
@@ -110,32 +109,6 @@ class ReviewTest(ReviewCalls, ServiceTest):
         for words in ("Café Möller", "Йохан", "(3. Bc4 Bc5", "[%emt 0:00:03]", "[%csl Gd4]", "$14", "Before the first move"):
             self.assertIn(words, text)
         self.assertEqual(summaries[0].result, "*")
-
-    def test_every_field_of_the_contract_comes_filled_in(self):
-        """Walks all that reviews tell; what never came must be in the list below, with its reason."""
-        seen = set()
-
-        def walk(message):
-            for field, value in message.ListFields():
-                seen.add(field.full_name)
-                if field.message_type and field.message_type.full_name.startswith("kibitz"):
-                    for each in value if field.label == field.LABEL_REPEATED else [value]:
-                        walk(each)
-
-        def name(message, names):
-            for field in message.DESCRIPTOR.fields:
-                if field.full_name in names:
-                    continue
-                names.add(field.full_name)
-                if field.message_type and field.message_type.full_name.startswith("kibitz"):
-                    name(field.message_type._concrete_class, names)
-            return names
-
-        games = _SCHOLARS_MATE + "\n1. e4 e5 2. Ke2 Kd8 *\n"
-        for event in self.review(games, multi_pv=2, budget={"nodes_per_move": 20_000}):
-            walk(event)
-        missing = {each.removeprefix("kibitz.v1.") for each in name(analysis_pb2.AnalyzeGameResponse, set()) - seen}
-        self.assertEqual(missing, _UNSEEN)
 
     def test_a_part_of_a_game(self):
         _, plies, summaries = self.events(self.review(_SCHOLARS_MATE, side=position_pb2.COLOR_BLACK, first_ply=3))
@@ -183,6 +156,43 @@ class ReviewTest(ReviewCalls, ServiceTest):
     def test_what_is_too_large(self):
         details = self.fault(lambda: list(self.review("{" + "x" * (1 << 20) + "}")))
         self.assertEqual(details.code, grpc.StatusCode.RESOURCE_EXHAUSTED)
+
+
+class FilledInTest(ReviewCalls, ServiceTest):
+
+    flags = ("--store", os.path.join(tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR")), "results.db"))
+
+    def test_every_field_of_the_contract_comes_filled_in(self):
+        """Walks all that reviews tell."""
+        seen = set()
+
+        def walk(message):
+            for field, value in message.ListFields():
+                seen.add(field.full_name)
+                if field.message_type and field.message_type.full_name.startswith("kibitz"):
+                    for each in value if field.label == field.LABEL_REPEATED else [value]:
+                        walk(each)
+
+        def name(message, names):
+            for field in message.DESCRIPTOR.fields:
+                if field.full_name in names:
+                    continue
+                names.add(field.full_name)
+                if field.message_type and field.message_type.full_name.startswith("kibitz"):
+                    name(field.message_type._concrete_class, names)
+            return names
+
+        games = _SCHOLARS_MATE + "\n1. e4 e5 2. Ke2 Kd8 *\n\n1. e4 e9 *\n"
+
+        def stored():
+            """What is found is stored soon after."""
+            for event in self.review(games, multi_pv=2, budget={"nodes_per_move": 20_000}):
+                walk(event)
+            return "kibitz.v1.Provenance.stored_at" in seen
+
+        self.assertTrue(wait_until(stored))
+        missing = {each.removeprefix("kibitz.v1.") for each in name(analysis_pb2.AnalyzeGameResponse, set()) - seen}
+        self.assertEqual(missing, {"AnalyzeGameResponse.queued", "AnalyzeResponse.Queued.place"}, "nobody waits here")
 
 
 if __name__ == "__main__":

@@ -74,7 +74,8 @@ class ReviewCases:
     def test_reviews_what_can_be_read(self):
         path = self.file("odd.pgn", "[White \"J\xf6rg\"]\n\n1. e4 e5\n2. Ke3 *\n\n1. d4 *\n".encode("latin-1"))
         text = self.output("review", path, "--depth", "2")
-        self.assertIn("Game 1: Jörg - Black, 2 plies\nline 4, column 4: ", text)
+        self.assertIn("Game 1: Jörg - Black, 2 plies\n", text)
+        self.assertIn("\nline 4, column 4: ", text)
         self.assertIn("Game 2: 1 plies\n", text)
 
     def test_goes_on_after_an_interrupt(self):
