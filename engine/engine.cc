@@ -9,6 +9,8 @@
 #include "engine/board/movegen.h"
 #include "engine/eval/classical/classical_evaluator.h"
 #include "engine/eval/evaluator.h"
+#include "engine/eval/nnue/network.h"
+#include "engine/eval/nnue/nnue_evaluator.h"
 #include "engine/search/iterative_deepening.h"
 #include "engine/search/move_order.h"
 #include "engine/search/root.h"
@@ -169,7 +171,26 @@ absl::string_view EngineVersion() { return "Kibitz 0.3.0"; }
 
 std::string EngineBuild() { return absl::StrCat(kVariant, ", ", __VERSION__, ", sliders by ", Sliders::kName); }
 
-const EvaluatorKind& DefaultEvaluator() { return kClassicalEvaluator; }
+namespace {
+
+EvaluatorKind& ChosenEvaluator() {
+  static EvaluatorKind* const chosen = new EvaluatorKind(ClassicalKind());
+  return *chosen;
+}
+
+}  // namespace
+
+const EvaluatorKind& DefaultEvaluator() { return ChosenEvaluator(); }
+
+absl::Status SetEvaluationFile(const std::string& path) {
+  if (path.empty()) {
+    ChosenEvaluator() = ClassicalKind();
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::unique_ptr<nnue::Network>> network = nnue::Network::Load(path);
+  if (network.ok()) ChosenEvaluator() = nnue::NnueKind(*std::move(network));
+  return network.status();
+}
 absl::string_view EvaluationName() { return DefaultEvaluator().name; }
 
 std::size_t PrivateTableMb(const AnalysisRequest& request) {

@@ -35,6 +35,9 @@ std::string EngineBuild();
 // What searches evaluate positions with, unless they are given a memory of another kind.
 const EvaluatorKind& DefaultEvaluator();
 absl::string_view EvaluationName();
+// Takes the net of a file for that; empty: as at first. For all engines of the process, while none searches and nobody
+// has a SearchMemory. An error says what is wrong with the file, and changes nothing.
+absl::Status SetEvaluationFile(const std::string& path);
 
 // The ratings that play can be limited to, from a beginner's to nearly full strength.
 inline constexpr int kMinElo = 1000;

@@ -22,6 +22,8 @@ struct ServerOptions {
   int hash_mb = 64;
   // Folders of Syzygy endgame tables, separated by colons. Empty: none. All servers of a process have the same.
   std::string syzygy_path = "";
+  // A net to evaluate positions with; empty: the engine's own way.
+  std::string eval_file = "";
   // How many analyses and counts may wait to begin.
   int max_queue = 2000;
   // How many sessions may be open, whether they search or not.

@@ -34,6 +34,13 @@ std::string OpenTables(Options& values, Link& link) {
   return Complaint("there are no tables", status);
 }
 
+// The same for a net: without it the engine evaluates in its own way.
+std::string OpenNet(Options& values, Link& link) {
+  const absl::Status status = link.Open(values);
+  if (!status.ok()) values.eval_file.clear();
+  return Complaint("there is no net", status);
+}
+
 // Some GUIs send every option back as it was declared: an empty name takes nothing away that the environment gave.
 std::string TakeKey(Options& values) {
   if (values.key_file.empty()) return "";
@@ -58,6 +65,9 @@ OptionTable AllOptions(Options& values, OptionReach reach) {
   const auto syzygy_path = [&values, &link = reach.link] {
     return values.IsBridge() ? ServerDecides("SyzygyPath", values) : OpenTables(values, link);
   };
+  const auto eval_file = [&values, &link = reach.link] {
+    return values.IsBridge() ? ServerDecides("EvalFile", values) : OpenNet(values, link);
+  };
   const auto book_file = [&values, &book = reach.book] {
     return Complaint("there is no book", book.Load(values.book_file));
   };
@@ -73,6 +83,7 @@ OptionTable AllOptions(Options& values, OptionReach reach) {
       Option::Check("Ponder", values.ponder),
       Option::Spin("Move Overhead", values.move_overhead_ms, 0, 5000),
       Option::Text("SyzygyPath", values.syzygy_path, syzygy_path),
+      Option::Text("EvalFile", values.eval_file, eval_file),
       Option::Check("OwnBook", values.own_book),
       Option::Text("Book File", values.book_file, book_file),
       Option::Check("UCI_Chess960", values.chess960, chess960),

@@ -17,6 +17,7 @@ struct Options {
   bool ponder = false;
   int move_overhead_ms = 10;
   std::string syzygy_path{};
+  std::string eval_file{};
   // Whether to play from the book while it knows the position.
   bool own_book = false;
   std::string book_file{};

@@ -5,9 +5,10 @@
 #define KIBITZ_ENGINE_EVAL_EVALUATOR_H_
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <string>
 
-#include "absl/strings/string_view.h"
 #include "engine/board/move.h"
 #include "engine/board/position.h"
 
@@ -39,9 +40,9 @@ class Evaluator {
 
 // A way to evaluate, of which each worker has an evaluator of its own.
 struct EvaluatorKind {
-  absl::string_view name;
+  std::string name;
   std::size_t bytes;  // that an evaluator takes
-  std::unique_ptr<Evaluator> (*make)();
+  std::function<std::unique_ptr<Evaluator>()> make;
 };
 
 }  // namespace kibitz

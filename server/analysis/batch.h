@@ -20,6 +20,7 @@ class Batch final : public SearchGroup::Owner {
   Batch(v1::AnalyzeBatchRequest request, v1::AnalyzeRequest search, std::shared_ptr<Stream> stream);
 
   v1::AnalyzeRequest RequestOf(int index) override;
+  bool HasRoom() override { return stream_->HasRoom(); }
   void OnQueued(int place) override;
   void OnFinal(int index, const v1::AnalyzeResponse::Final& final) override;
   void OnRefused(int index, const absl::Status& why) override;

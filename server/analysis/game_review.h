@@ -34,6 +34,7 @@ class GameReview final : public SearchGroup::Owner {
   int Plan(int width);
 
   v1::AnalyzeRequest RequestOf(int index) override;
+  bool HasRoom() override { return stream_->HasRoom(); }
   // It has been let in: that its searches wait for one another is nothing to be told.
   void OnQueued(int /*place*/) override {}
   void OnFinal(int index, const v1::AnalyzeResponse::Final& final) override;

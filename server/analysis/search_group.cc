@@ -124,16 +124,20 @@ bool SearchGroup::Postpone(int index, const absl::Status& why) {
   }
   if (steady_clock::now() - last_success_ > kPatience) return false;
   postponed_.push_back(index);
-  if (!std::exchange(paused_, true)) {
-    const absl::Duration pause = std::clamp(*delay, kMinPause, kMaxPause);
-    timers_.Schedule(TimerQueue::Clock::now() + absl::ToChronoNanoseconds(pause),
-                     [self = shared_from_this()] { self->mailbox_.Post(Continue()); });
-  }
+  Pause(std::clamp(*delay, kMinPause, kMaxPause));
   return true;
+}
+
+void SearchGroup::Pause(absl::Duration time) {
+  if (std::exchange(paused_, true)) return;
+  timers_.Schedule(TimerQueue::Clock::now() + absl::ToChronoNanoseconds(time),
+                   [self = shared_from_this()] { self->mailbox_.Post(Continue()); });
 }
 
 void SearchGroup::BeginNext() {
   while (!end_.has_value() && !paused_ && static_cast<int>(running_.size()) < plan_.width) {
+    // Results that are stored come faster than many a client reads.
+    if (!owner_->HasRoom()) return Pause(kMinPause);
     int index;
     if (!postponed_.empty()) {
       index = postponed_.front();

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "kibitz/v1/analysis.pb.h"
 #include "server/analysis/analysis_task.h"
 #include "server/analysis/analyzer.h"
@@ -31,6 +32,8 @@ class SearchGroup final : public std::enable_shared_from_this<SearchGroup> {
 
     // The request of a search that begins now. May be asked for again if the server had no room.
     virtual v1::AnalyzeRequest RequestOf(int index) = 0;
+    // Whether there is room for what more of them find.
+    virtual bool HasRoom() = 0;
     // The first of them has to wait.
     virtual void OnQueued(int place) = 0;
     virtual void OnFinal(int index, const v1::AnalyzeResponse::Final& final) = 0;
@@ -77,6 +80,7 @@ class SearchGroup final : public std::enable_shared_from_this<SearchGroup> {
   void HandleEnding(const absl::Status& why);
   // The server had no room for a search. Whether it will be asked for again.
   bool Postpone(int index, const absl::Status& why);
+  void Pause(absl::Duration time);
   // Begins what can begin now.
   void BeginNext();
 

@@ -21,6 +21,9 @@ class ResponseStream {
   // latest and never makes a queue grow.
   virtual void SendLatest(const Response& response) = 0;
 
+  // Whether the client keeps up with what is sent. Whoever has much to send waits until it does.
+  virtual bool HasRoom() { return true; }
+
   // Ends the stream after what still waits. Every stream must be finished, even after a cancel; only the first time
   // counts.
   virtual void Finish(const absl::Status& status) = 0;

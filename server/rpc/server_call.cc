@@ -206,6 +206,11 @@ void ServerCall::Enqueue(Message message) {
   if (AddUnsent(std::move(message))) WriteNext();
 }
 
+bool ServerCall::HasRoom() {
+  std::lock_guard lock(mutex_);
+  return unsent_bytes_ <= kPauseBytes || cancelled_;
+}
+
 bool ServerCall::AddUnsent(Message message) {
   const std::size_t size = message.bytes.Length();
   const bool room = unsent_bytes_ + size <= server_.bounds_.max_unsent_bytes_per_call && server_.unsent_.Reserve(size);

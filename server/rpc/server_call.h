@@ -50,6 +50,7 @@ class ServerCall final : public Call, public std::enable_shared_from_this<Server
   // As ResponseStream has it.
   void Send(grpc::ByteBuffer message) { Enqueue({std::move(message), /*replaceable=*/false}); }
   void SendLatest(grpc::ByteBuffer message) { Enqueue({std::move(message), /*replaceable=*/true}); }
+  bool HasRoom();
   void Finish(const absl::Status& status);
   // The only message and the end in one, for calls that have one answer.
   void Answer(grpc::ByteBuffer message);

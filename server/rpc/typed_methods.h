@@ -37,6 +37,7 @@ class TypedStream final : public ResponseStream<Response> {
   explicit TypedStream(std::shared_ptr<ServerCall> call) : call_(std::move(call)) {}
   void Send(const Response& response) override { call_->Send(WriteMessage(response)); }
   void SendLatest(const Response& response) override { call_->SendLatest(WriteMessage(response)); }
+  bool HasRoom() override { return call_->HasRoom(); }
   void Finish(const absl::Status& status) override { call_->Finish(status); }
   CallWork& work() override { return call_->work(); }
 

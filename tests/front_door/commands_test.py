@@ -7,7 +7,7 @@ import shutil
 from tests.front_door import front_door
 from tests.suite import xml_unittest
 
-COMMANDS = """serve moves perft analyze review evaluate uci info tls keys store doctor health top match ladder selfplay tune man completion web test
+COMMANDS = """serve moves perft analyze review evaluate uci info tls keys store doctor health top match ladder selfplay train tune man completion web test
               attack soak bench package image release""".split()
 
 

@@ -50,6 +50,14 @@ class BatchTest(ServiceTest):
         items = self.items(self.batch(*[_MATE_IN_ONE] * 10_000, limits={"depth": 1}))
         self.assertEqual(len(items), 10_000)
 
+    def test_a_client_that_reads_late_gets_all_of_it(self):
+        # Far more than may wait to be sent: the searches wait for the reader, and he is not cut off.
+        call = self.batch(*[KIWIPETE] * 4000, all_moves=True, limits={"depth": 1})
+        self.await_load(0)
+        items = self.items(call)
+        self.assertEqual(len(items), 4000)
+        self.assertGreater(sum(item.ByteSize() for item in items.values()), 16 << 20)
+
     def test_bad_requests(self):
         self.assert_invalid(lambda: list(self.batch()), "positions", "MISSING_FIELD")
         self.assert_invalid(lambda: list(self.batch(*[""] * 10_001)), "positions", "TOO_MANY_POSITIONS")

@@ -9,7 +9,7 @@ from tests.integration.service import ROOT, ServiceTest, analysis_pb2
 from tests.suite import xml_unittest
 
 _DATA = ROOT / "tests" / "testdata" / "published_blunders.pgn"
-_NODES = 400_000
+_NODES = 200_000
 
 
 def _syzygy_folder():

@@ -39,7 +39,7 @@ The last line on standard output is `N passed, M failed`; all else goes to stand
 END
 }
 
-readonly fuzz_seconds=10
+readonly fuzz_seconds=5
 
 passed=0
 failed=0
@@ -102,14 +102,12 @@ contract() {
   check "buf breaking" keeps_promises "$buf"
 }
 
-# Tests what differs between the builds of a package: all of the engine in the oldest, whose code is the least like that
-# of the native build, and in the others the sliders, the counts of the perft suite and the search.
+# Tests what differs between the builds of a package: the sliders, the counts of the perft suite, the net and the search.
 variants() {
   local variant targets
+  targets=(//tests/engine/board/attacks/... //tests/engine/board:perft_suite_test //tests/engine/eval:nnue_test
+    //tests/engine/search:tactics_test)
   for variant in $(package_variants); do
-    targets=(//tests/engine/...)
-    [[ $variant == x86-64-v2 ]] ||
-      targets=(//tests/engine/board/attacks/... //tests/engine/board:perft_suite_test //tests/engine/search:tactics_test)
     if runs_variant "$variant"; then
       bazel_tests "tests of the variant $variant" "--config=$variant" --symlink_prefix=/ "${targets[@]}"
     else

@@ -2,13 +2,14 @@
 
 import { computed, effect, signal, untracked } from "@preact/signals";
 
-import { Color, type Move } from "../generated/kibitz/v1/position_pb.ts";
+import { Color, type Move, Variant } from "../generated/kibitz/v1/position_pb.ts";
 import { Analysis } from "./analysis/analysis.ts";
 import type { AnalyzeCall } from "./analysis/analyzer.ts";
 import { Evaluations } from "./analysis/evaluations.ts";
 import { evaluateEnd } from "./analysis/score.ts";
 import { movesBetween } from "./board/move_choice.ts";
 import { Game } from "./game/game.ts";
+import { GameFile } from "./game/game_file.ts";
 import { GameImport } from "./game/game_import.ts";
 import { Positions } from "./game/positions.ts";
 import { gameOver } from "./game/status.ts";
@@ -20,6 +21,7 @@ import type { Service } from "./rpc/service.ts";
 import { Setup } from "./setup/setup.ts";
 import { announceAnalysis, announceGame, announceLesson, announceReview } from "./shell/announcements.ts";
 import { Announcer } from "./shell/announcer.ts";
+import { takeDroppedFiles } from "./shell/file_drop.ts";
 import { followAddress, followGame } from "./shell/page_address.ts";
 import { LOAD_INTERVAL_MS } from "./shell/server_load.tsx";
 
@@ -38,6 +40,7 @@ export class AppState {
   readonly positions: Positions;
   readonly game: Game;
   readonly gameImport: GameImport;
+  readonly gameFile: GameFile;
   readonly analysis: Analysis;
   readonly review: Review;
   readonly lesson: Lesson;
@@ -49,6 +52,7 @@ export class AppState {
     this.positions = new Positions((position, signal) => service.legalMoves({ position }, { signal, timeoutMs: 5000 }));
     this.game = new Game(this.positions, () => this.connection.reportGone());
     this.gameImport = new GameImport(this.game, this.positions);
+    this.gameFile = new GameFile((text) => this.load(text));
     this.analysis = new Analysis(analyze, this.game, this.connection, this.evaluations);
     this.review = new Review(
       (request, signal) => service.analyzeGame(request, { signal }),
@@ -63,6 +67,7 @@ export class AppState {
   /** Begins to work: asks the server, shows what the address says, follows the game. */
   start(): void {
     void this.connection.establish();
+    takeDroppedFiles(this);
     announceGame(this.game, this.announcer);
     announceAnalysis(this.analysis, this.analysisAnnouncer);
     announceReview(this.review, this.announcer);
@@ -129,6 +134,13 @@ export class AppState {
     if (!this.lesson.onBoard.value) return this.game.play(move.uci, move.san);
     void this.lesson.judge(move);
     this.takenBack.value++;
+  }
+
+  /** Puts a FEN or a PGN on the board, whatever was going on there. */
+  async load(text: string, variant = Variant.STANDARD): Promise<void> {
+    this.opponent.end();
+    this.setup.end();
+    await this.gameImport.load(text, variant);
   }
 
   /** Gives the board to somebody else. What the review has found stays. */

@@ -289,4 +289,9 @@ EvaluationTrace ExplainEvaluation(const Position& position, const EvaluationWeig
   return trace;
 }
 
+EvaluatorKind ClassicalKind() {
+  return {"classical", sizeof(ClassicalEvaluator) + PawnTable::kBytes,
+          [] { return std::make_unique<ClassicalEvaluator>(); }};
+}
+
 }  // namespace kibitz

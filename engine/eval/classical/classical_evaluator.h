@@ -24,9 +24,7 @@ class ClassicalEvaluator final : public Evaluator {
   PawnTable pawns_;
 };
 
-inline constexpr EvaluatorKind kClassicalEvaluator = {
-    "classical", sizeof(ClassicalEvaluator) + PawnTable::kBytes,
-    [] { return std::unique_ptr<Evaluator>(std::make_unique<ClassicalEvaluator>()); }};
+EvaluatorKind ClassicalKind();
 
 // The value that such an evaluator gives, or would give with other weights, term by term.
 EvaluationTrace ExplainEvaluation(const Position& position, const EvaluationWeights& weights = kEvaluationWeights);

@@ -128,8 +128,11 @@ class SummingEvaluator final : public Evaluator {
   ClassicalEvaluator classical_;
 };
 
-constexpr EvaluatorKind kSumming = {"summing", sizeof(SummingEvaluator),
-                                    [] { return std::unique_ptr<Evaluator>(std::make_unique<SummingEvaluator>()); }};
+const EvaluatorKind& Summing() {
+  static const EvaluatorKind* const kind =
+      new EvaluatorKind{"summing", sizeof(SummingEvaluator), [] { return std::make_unique<SummingEvaluator>(); }};
+  return *kind;
+}
 
 AnalysisRequest RequestFor(const std::string& fen, std::int64_t nodes) {
   AnalysisRequest request;
@@ -156,7 +159,7 @@ class EvaluatorTest : public testing::Test {
 TEST_F(EvaluatorTest, HearsOfEveryMoveMadeAndUnmade) {
   Engine engine(4);
   {
-    SearchMemory memory(kSumming);
+    SearchMemory memory(Summing());
     SearchHost host;
     // Node limits end searches in the middle of a line: it must be unmade all the same.
     for (const char* fen : kBusy) {
@@ -177,12 +180,12 @@ TEST_F(EvaluatorTest, BelongsToOneWorker) {
   Engine engine(4);
   Search search(engine, RequestFor(kStartFen, 40'000));
   std::thread helper([&] {
-    SearchMemory memory(kSumming);
+    SearchMemory memory(Summing());
     SearchHost host;
     search.Help(1, memory, host);
   });
   {
-    SearchMemory memory(kSumming);
+    SearchMemory memory(Summing());
     SearchHost host;
     search.Run(memory, host, [](const Analysis&) {});
   }
@@ -196,7 +199,7 @@ TEST_F(EvaluatorTest, DoesNotChangeTheSearchByListening) {
   request.reproducible = true;
   Engine engine(1);
   SearchHost host;
-  SearchMemory listening(kSumming);
+  SearchMemory listening(Summing());
   SearchMemory classical;
   Search one(engine, request);
   Search other(engine, request);
@@ -206,7 +209,7 @@ TEST_F(EvaluatorTest, DoesNotChangeTheSearchByListening) {
   EXPECT_EQ(a.score.amount, b.score.amount);
 }
 
-TEST_F(EvaluatorTest, NamesTheDefault) { EXPECT_EQ(EvaluationName(), kClassicalEvaluator.name); }
+TEST_F(EvaluatorTest, NamesTheDefault) { EXPECT_EQ(EvaluationName(), ClassicalKind().name); }
 
 }  // namespace
 }  // namespace kibitz

@@ -9,6 +9,7 @@ import { resultOf, writePgn } from "../pgn/pgn_writer.ts";
 import { copyText } from "../shell/clipboard.ts";
 import { shareHash } from "../shell/page_address.ts";
 import { ImportProblem } from "./game_import.ts";
+import { GameList } from "./game_list.tsx";
 import { lineThrough, whiteToMoveAt } from "./game_tree.ts";
 
 /** Where a line and column are in a text. */
@@ -77,9 +78,7 @@ export function ExchangePanel({ app }: { app: AppState }) {
     problem.value = done.value = "";
     busy.value = true;
     try {
-      app.opponent.end();
-      app.setup.end();
-      await app.gameImport.load(text.value, chess960.value ? Variant.CHESS960 : Variant.STANDARD);
+      await app.load(text.value, chess960.value ? Variant.CHESS960 : Variant.STANDARD);
       done.value = "Loaded.";
     } catch (error) {
       problem.value = (error as Error).message;
@@ -132,6 +131,7 @@ export function ExchangePanel({ app }: { app: AppState }) {
       <p class="hint" role="status">
         {done.value}
       </p>
+      <GameList app={app} />
     </div>
   );
 }

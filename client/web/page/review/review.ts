@@ -18,7 +18,7 @@ import { Pacer } from "../analysis/pacer.ts";
 import { evaluate, evaluateEnd } from "../analysis/score.ts";
 import type { Game } from "../game/game.ts";
 import { type GameNode, lineThrough } from "../game/game_tree.ts";
-import { toPosition } from "../game/positions.ts";
+import { writePgn } from "../pgn/pgn_writer.ts";
 import { describeFailure } from "../rpc/failure.ts";
 
 export type AnalyzeGameCall = (request: AnalyzeGameRequest, signal: AbortSignal) => AsyncIterable<AnalyzeGameResponse>;
@@ -103,9 +103,10 @@ export class Review {
   }
 
   #request(): AnalyzeGameRequest {
-    const moves = this.#line.map((node) => node.uci);
+    const tree = this.game.tree.value;
     return create(AnalyzeGameRequestSchema, {
-      game: { case: "position", value: toPosition(this.game.tree.value.start, moves) },
+      // With names, comments and variations, which come back with what was found.
+      game: { case: "pgn", value: writePgn(tree, tree.headers.get("Result")) },
       budget: { nodesPerMove: BigInt(this.nodesPerMove.value) },
     });
   }

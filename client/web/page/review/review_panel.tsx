@@ -93,6 +93,11 @@ function Findings({ app, summary }: { app: AppState; summary: Summary }) {
   return (
     <>
       {!summary.complete && <p class="notice">The review was cut short: not every move was judged.</p>}
+      {summary.opening && (
+        <p data-testid="opening">
+          {summary.opening.eco} {summary.opening.name}
+        </p>
+      )}
       <ReviewTable summary={summary} />
       <div class="buttons">
         <button type="button" class="primary" disabled={moments === 0} onClick={() => app.lesson.begin()}>

@@ -1,6 +1,6 @@
 // The panels that are used now and then, one at a time, as tabs.
 
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { type ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
@@ -25,6 +25,10 @@ export function Tools({ app }: { app: AppState }) {
   const [id, , Panel] = TABS[chosen.value]!;
   // A review goes on while another tab is looked at, but not when all of them are gone.
   useEffect(() => () => app.endReview(), [app]);
+  // A file that was dropped is shown where its games are chosen.
+  useSignalEffect(() => {
+    if (app.gameFile.opened.value > 0) chosen.value = 0;
+  });
 
   function onKeyDown(event: KeyboardEvent): void {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

@@ -54,6 +54,32 @@ describe.skipIf(!programs.kibitzd)("GameInBrowser", () => {
     expect(pgn).toContain("1. e4 {best} 1... e5 (1... c5 2. Nf3) 2. Nf3 Nc6 3. Bb5");
   });
 
+  const MANY =
+    '[White "Ann"]\n[Black "Eve"]\n[Event "Rome"]\n\n1. e4 e5 *\n\n[White "Bob"]\n[Black "Kim"]\n[Event "Oslo"]\n\n1. d4 d5 *\n';
+
+  it("opens a file of many games, and lets one be chosen", async () => {
+    page = await world.open();
+    const file = { name: "many.pgn", mimeType: "text/plain", buffer: Buffer.from(MANY) };
+    await page.getByLabel("A file of games, or drop it anywhere").setInputFiles(file);
+    await page.getByLabel("Find one of 2 games of many.pgn").fill("oslo");
+    await expect.poll(() => page.getByTestId("game-list").getByRole("button").allTextContents()).toHaveLength(1);
+    await page.getByRole("button", { name: "2. Bob – Kim, Oslo" }).click();
+    await waitForMoves(page, "d4", "d5");
+  });
+
+  it("takes a file that is dropped on the page, whichever tab is open", async () => {
+    page = await world.open();
+    await tab("Play");
+    const data = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], "dropped.pgn"));
+      return transfer;
+    }, MANY);
+    await page.dispatchEvent("body", "drop", { dataTransfer: data });
+    await page.getByRole("button", { name: "1. Ann – Eve, Rome" }).press("Enter");
+    await waitForMoves(page, "e4", "e5");
+  });
+
   it("says what is wrong with a broken PGN, and where, and leaves the game alone", async () => {
     page = await world.open("#moves=d2d4");
     await paste("1. e4 e5\n2. Ke3 Nc6");

@@ -74,12 +74,13 @@ describe("Review", () => {
     void review.run();
     expect(requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({
-      game: {
-        case: "position",
-        value: { fen: "some fen", variant: Variant.CHESS960, moves: ["f2f3", "e7e5"] },
-      },
+      game: { case: "pgn" },
       budget: { nodesPerMove: 20_000n },
     });
+    const pgn = requests[0]!.game.value as string;
+    expect(pgn).toContain('[FEN "some fen"]');
+    expect(pgn).toContain('[Variant "Chess960"]');
+    expect(pgn).toMatch(/1\. f3 \(.*\) 1\.\.\. e5 \*/);
   });
 
   it("tells how far it has come", async () => {

@@ -1,0 +1,193 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/board/fen.h"
+#include "engine/board/movegen.h"
+#include "engine/engine.h"
+#include "engine/eval/nnue/architecture.h"
+#include "engine/eval/nnue/network.h"
+#include "engine/eval/nnue/nnue_evaluator.h"
+#include "tests/support/positions.h"
+
+namespace kibitz::nnue {
+namespace {
+
+// Any numbers do, so long as they differ.
+std::shared_ptr<Network> RandomNetwork(std::uint64_t seed = 1) {
+  auto network = std::make_shared<Network>();
+  std::mt19937_64 random(seed);
+  const auto draw = [&](int bound) {
+    return static_cast<std::int16_t>(static_cast<int>(random() % (2 * bound + 1)) - bound);
+  };
+  for (Sums& feature : network->features) {
+    for (std::int16_t& value : feature.values) value = draw(60);
+  }
+  for (std::int16_t& value : network->bias.values) value = draw(100);
+  for (Network::Output& output : network->outputs) {
+    for (std::int16_t& value : output.weights) value = draw(127);
+  }
+  for (std::int32_t& value : network->output_biases) value = draw(1000);
+  network->units = 200;
+  return network;
+}
+
+// The value without anything kept from before.
+int Fresh(const std::shared_ptr<const Network>& network, const Position& position) {
+  NnueEvaluator evaluator(network);
+  evaluator.Reset(position);
+  return evaluator.Evaluate(position);
+}
+
+// The same by the definition, written down once more.
+int ByDefinition(const Network& network, const Position& position) {
+  const Board& board = position.board();
+  std::int64_t total = 0;
+  for (const Color view : {Color::kWhite, Color::kBlack}) {
+    const bool mirrored = FileOf(board.KingOf(view)) >= 4;
+    std::vector<int> sums(network.bias.values.begin(), network.bias.values.end());
+    for (int square = 0; square < kNumSquares; ++square) {
+      const Piece piece = board.At(SquareAt(square));
+      if (piece.IsNone()) continue;
+      int seen = view == Color::kWhite ? square : square ^ 56;
+      if (mirrored) seen ^= 7;
+      const int feature = (piece.color() == view ? 0 : 384) + Index(piece.type()) * 64 + seen;
+      for (int i = 0; i < kHidden; ++i) sums[i] += network.features[feature].values[i];
+    }
+    const int offset = view == position.side_to_move() ? 0 : kHidden;
+    for (int i = 0; i < kHidden; ++i) {
+      const std::int64_t clipped = std::clamp(sums[i], 0, kOne);
+      total += clipped * clipped * network.outputs[BucketOf(board.Occupied())].weights[offset + i];
+    }
+  }
+  total = total / kOne + network.output_biases[BucketOf(board.Occupied())];
+  return static_cast<int>(std::clamp<std::int64_t>(total * network.units / (kOne * kOutputOne), -20'000, 20'000));
+}
+
+constexpr const char* kStarts[] = {
+    kStartFen,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+};
+
+// Random walks down and up the tree, with values asked for now and then: what is kept must be what is reckoned anew.
+TEST(NnueEvaluatorTest, KeepsItsSumsThroughMovesMadeAndUnmade) {
+  const std::shared_ptr<Network> network = RandomNetwork();
+  std::mt19937_64 random(2);
+  int kings = 0;
+  for (const char* start : kStarts) {
+    for (int walk = 0; walk < 20; ++walk) {
+      Position position = MustParse(start);
+      NnueEvaluator evaluator(network);
+      evaluator.Reset(position);
+      std::vector<Move> made;
+      for (int step = 0; step < 300; ++step) {
+        const MoveList moves = LegalMoves(position);
+        if (!made.empty() && (moves.empty() || made.size() > 100 || random() % 3 == 0)) {
+          position.UnmakeMove(made.back());
+          evaluator.OnUnmakeMove();
+          made.pop_back();
+        } else if (!moves.empty()) {
+          const Move move = moves[static_cast<int>(random() % static_cast<std::uint64_t>(moves.size()))];
+          kings += position.PieceOn(move.from()).type() == PieceType::kKing;
+          evaluator.OnMakeMove(position, move);
+          position.MakeMove(move);
+          made.push_back(move);
+        }
+        if (random() % 4 == 0) {
+          ASSERT_EQ(evaluator.Evaluate(position), Fresh(network, position)) << ToFen(position);
+        }
+      }
+    }
+  }
+  EXPECT_GT(kings, 100);
+}
+
+TEST(NnueEvaluatorTest, GivesWhatTheNetIsDefinedToGive) {
+  const std::shared_ptr<Network> network = RandomNetwork();
+  std::mt19937_64 random(3);
+  for (const char* start : kStarts) {
+    Position position = MustParse(start);
+    for (int ply = 0; ply < 60; ++ply) {
+      ASSERT_EQ(Fresh(network, position), ByDefinition(*network, position)) << ToFen(position);
+      const MoveList moves = LegalMoves(position);
+      if (moves.empty()) break;
+      position.MakeMove(moves[static_cast<int>(random() % static_cast<std::uint64_t>(moves.size()))]);
+    }
+  }
+}
+
+TEST(NnueEvaluatorTest, SeesNeitherColoursNorWings) {
+  const std::shared_ptr<Network> network = RandomNetwork();
+  const int value = Fresh(network, MustParse("r1b1k3/pp3ppp/2n5/8/3P4/5N2/PP4PP/R4K2 w - - 0 1"));
+  EXPECT_EQ(Fresh(network, MustParse("r4k2/pp4pp/5n2/3p4/8/2N5/PP3PPP/R1B1K3 b - - 0 1")), value);
+  EXPECT_EQ(Fresh(network, MustParse("3k1b1r/ppp3pp/5n2/8/4P3/2N5/PP4PP/2K4R w - - 0 1")), value);
+}
+
+// The move of the search does not hang on the path to it.
+TEST(NnueEvaluatorTest, SearchesAreTheSameEachTime) {
+  const std::shared_ptr<Network> network = RandomNetwork();
+  const EvaluatorKind kind = NnueKind(network);
+  Engine engine(1);
+  SearchHost host;
+  std::vector<std::int64_t> nodes;
+  for (int i = 0; i < 2; ++i) {
+    SearchMemory memory(kind);
+    AnalysisRequest request;
+    request.position = MustParse(kStarts[1]);
+    request.limits.depth = 8;
+    request.reproducible = true;
+    Search search(engine, request);
+    nodes.push_back(search.Run(memory, host, [](const Analysis&) {}).analysis.nodes);
+  }
+  EXPECT_EQ(nodes[0], nodes[1]);
+}
+
+TEST(NetworkTest, IsReadAsItWasWritten) {
+  const std::shared_ptr<Network> network = RandomNetwork();
+  const absl::StatusOr<std::unique_ptr<Network>> back = Network::Parse(network->Serialize());
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_EQ((*back)->Serialize(), network->Serialize());
+  EXPECT_EQ((*back)->Checksum(), network->Checksum());
+  EXPECT_NE(network->Checksum(), RandomNetwork(2)->Checksum());
+}
+
+TEST(NetworkTest, SaysWhatIsWrongWithAFile) {
+  const std::string good = RandomNetwork()->Serialize();
+  const auto error = [](const std::string& bytes) { return std::string(Network::Parse(bytes).status().message()); };
+  EXPECT_EQ(error(""), "is not a net of Kibitz's");
+  EXPECT_EQ(error("NNUE" + good), "is not a net of Kibitz's");
+  EXPECT_EQ(error(good.substr(0, good.size() - 1)), "is damaged: its checksum is another");
+  EXPECT_EQ(error(good + "x"), "is damaged: its checksum is another");
+  std::string changed = good;
+  changed[changed.size() / 2] ^= 1;
+  EXPECT_EQ(error(changed), "is damaged: its checksum is another");
+  std::string wide = good;
+  wide[17] = 9;  // the size of the hidden layer
+  EXPECT_NE(error(wide).find("another shape"), std::string::npos) << error(wide);
+  EXPECT_NE(std::string(Network::Load("/no/such/net").status().message()).find("/no/such/net"), std::string::npos);
+}
+
+TEST(EvaluationFileTest, IsTakenOrRefused) {
+  const std::string path = testing::TempDir() + "/random.net";
+  std::ofstream(path, std::ios::binary) << RandomNetwork()->Serialize();
+  ASSERT_TRUE(SetEvaluationFile(path).ok());
+  EXPECT_EQ(EvaluationName().substr(0, 4), "net ");
+  const std::string name(EvaluationName());
+  std::ofstream(path, std::ios::binary) << "nonsense";
+  EXPECT_FALSE(SetEvaluationFile(path).ok());
+  EXPECT_EQ(EvaluationName(), name);
+  ASSERT_TRUE(SetEvaluationFile("").ok());
+  EXPECT_EQ(EvaluationName(), "classical");
+}
+
+}  // namespace
+}  // namespace kibitz::nnue
