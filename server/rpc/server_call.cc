@@ -75,7 +75,8 @@ void ServerCall::OnCancel(std::function<void()> callback) {
   {
     std::lock_guard lock(mutex_);
     if (!cancelled_) {
-      on_cancel_ = std::move(callback);
+      // Who is called back holds the call. One that has ended meanwhile would hold itself for ever.
+      if (!ended_) on_cancel_ = std::move(callback);
       return;
     }
   }
@@ -292,6 +293,7 @@ void ServerCall::OnEnded(bool /*ok*/) {
   bool was_paused = false;
   {
     std::lock_guard lock(mutex_);
+    ended_ = true;
     cancelled_ = context_.IsCancelled();
     on_cancel = std::exchange(on_cancel_, nullptr);
     was_paused = std::exchange(reading_paused_, false);

@@ -142,6 +142,7 @@ class ServerCall final : public Call, public std::enable_shared_from_this<Server
   bool writing_ = false;
   bool finished_ = false;   // the last write is under way or done
   bool cancelled_ = false;  // the client is gone
+  bool ended_ = false;      // gRPC is done with it, whatever the reason
 };
 
 }  // namespace kibitz::server

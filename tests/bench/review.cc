@@ -22,6 +22,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/board/pgn.h"
 #include "engine/board/position.h"
+#include "engine/board/uci_move.h"
 #include "engine/engine.h"
 #include "grpcpp/grpcpp.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
@@ -47,12 +48,18 @@ struct Plan {
   std::int64_t nodes = 100'000;  // for each move
   int rounds = 3;
   std::int64_t deep_nodes = 1'000'000;  // to compare the judgements with
+  int stored_seconds = 5;
   // For the orders: games of some thirty moves.
   int order_games = 3;
   int order_depth = 18;
 };
-constexpr Plan kQuickPlan{
-    .games = 6, .nodes = 20'000, .rounds = 1, .deep_nodes = 100'000, .order_games = 1, .order_depth = 12};
+constexpr Plan kQuickPlan{.games = 6,
+                          .nodes = 20'000,
+                          .rounds = 1,
+                          .deep_nodes = 100'000,
+                          .stored_seconds = 2,
+                          .order_games = 1,
+                          .order_depth = 12};
 
 // Games of that many, from a place in the file on.
 std::vector<PgnGame> ReadGames(int count, int first = 0) {
@@ -188,6 +195,73 @@ double ShareOfSame(const Review& a, const Review& b) {
   return same / static_cast<double>(a.judgements.size());
 }
 
+// Answers from the store, while a search runs.
+struct StoredAnswers {
+  double p99_ms = 0;      // of one caller
+  double per_second = 0;  // of many
+};
+
+// Asks for stored positions for a while, one after the other, by so many callers. Returns how long each answer took.
+std::vector<double> AskStored(const std::string& address, const std::vector<PgnGame>& games, int callers,
+                              std::chrono::seconds time) {
+  std::vector<v1::AnalyzeRequest> requests;
+  for (const PgnGame& game : games) {
+    v1::AnalyzeRequest request;
+    request.mutable_cache()->set_policy(v1::Cache::POLICY_ONLY);
+    request.mutable_limits()->set_nodes(1);
+    for (const PgnMove& each : game.moves) {
+      requests.push_back(request);
+      request.mutable_position()->add_moves(ToUci(each.move, Variant::kStandard));
+    }
+  }
+  std::vector<std::vector<double>> seconds(static_cast<std::size_t>(callers));
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  const auto end = steady_clock::now() + time;
+  for (int caller = 0; caller < callers; ++caller) {
+    threads.emplace_back([&, caller] {
+      const auto stub = v1::AnalysisService::NewStub(Connect(address));
+      for (std::size_t i = static_cast<std::size_t>(caller); steady_clock::now() < end; ++i) {
+        grpc::ClientContext context;
+        const auto start = steady_clock::now();
+        const auto stream = stub->Analyze(&context, requests[i % requests.size()]);
+        v1::AnalyzeResponse event;
+        while (stream->Read(&event)) continue;
+        const bool stored = stream->Finish().ok() && event.final().stop_reason() == v1::STOP_REASON_STORED;
+        seconds[static_cast<std::size_t>(caller)].push_back(SecondsSince(start));
+        wrong += stored ? 0 : 1;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  std::vector<double> all;
+  for (const std::vector<double>& each : seconds) all.insert(all.end(), each.begin(), each.end());
+  // A position that repeats an earlier one is not stored.
+  if (wrong * 50 > static_cast<int>(all.size()))
+    throw std::runtime_error(absl::StrCat(wrong.load(), " were not stored"));
+  return all;
+}
+
+StoredAnswers MeasureStored(const std::string& address, const std::vector<PgnGame>& games, int seconds) {
+  const auto stub = v1::AnalysisService::NewStub(Connect(address));
+  grpc::ClientContext context;
+  v1::AnalyzeRequest endless;
+  endless.mutable_limits()->set_infinite(true);
+  endless.mutable_cache()->set_policy(v1::Cache::POLICY_NONE);
+  const auto search = stub->Analyze(&context, endless);
+  v1::AnalyzeResponse event;
+  search->Read(&event);
+  StoredAnswers answers;
+  std::vector<double> alone = AskStored(address, games, 1, std::chrono::seconds(seconds));
+  std::sort(alone.begin(), alone.end());
+  answers.p99_ms = alone[alone.size() * 99 / 100] * 1000;
+  answers.per_second =
+      static_cast<double>(AskStored(address, games, 16, std::chrono::seconds(seconds)).size()) / seconds;
+  context.TryCancel();
+  search->Finish();
+  return answers;
+}
+
 nlohmann::ordered_json Run(const Plan& plan) {
   nlohmann::ordered_json figures;
   const double speed = MeasureSpeed(plan);
@@ -207,6 +281,11 @@ nlohmann::ordered_json Run(const Plan& plan) {
     fmt::print("{:<62}{:>10.3f}\n", "judgements that are the same then", ShareOfSame(first, second));
     figures["stored_review_speedup"] = Rounded(first.seconds / second.seconds);
     figures["stored_judgements_same"] = Rounded(ShareOfSame(first, second));
+    const StoredAnswers answers = MeasureStored(server->address(), games, plan.stored_seconds);
+    fmt::print("{:<62}{:>7.2f} ms\n", "a stored answer beside a search, p99", answers.p99_ms);
+    fmt::print("{:<62}{:>10.0f}\n", "stored answers a second beside a search", answers.per_second);
+    figures["stored_answer_p99_ms"] = Rounded(answers.p99_ms);
+    figures["stored_answers_per_second"] = Rounded(answers.per_second);
     const Review deep = ReviewGames(server->address(), games, plan.deep_nodes, v1::Cache::POLICY_NONE);
     const std::string words =
         fmt::format("judgements that are the same at {} and {} nodes a move", plan.nodes, plan.deep_nodes);

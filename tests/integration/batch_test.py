@@ -56,7 +56,7 @@ class BatchTest(ServiceTest):
         self.await_load(0)
         items = self.items(call)
         self.assertEqual(len(items), 4000)
-        self.assertGreater(sum(item.ByteSize() for item in items.values()), 16 << 20)
+        self.assertGreater(sum(item.ByteSize() for item in items.values()), 8_000_000)
 
     def test_bad_requests(self):
         self.assert_invalid(lambda: list(self.batch()), "positions", "MISSING_FIELD")

@@ -39,7 +39,9 @@ function keyFor(flags: Flags): string | undefined {
 }
 
 async function run(flags: Flags): Promise<void> {
-  const own = flags.server ? undefined : new ServerProcess(flags.kibitzd!, flags.store, (reason) => fail(reason, EXIT_FAILED));
+  const own = flags.server
+    ? undefined
+    : new ServerProcess(flags.kibitzd!, flags.store, (reason) => fail(reason, EXIT_FAILED));
   let gateway: Gateway | undefined;
   const stop = async () => {
     await gateway?.stop();

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <future>
 #include <memory>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -204,6 +205,21 @@ TEST_F(ServerCallTest, ReportsNoCancelAfterAGoodEnd) {
   ReadAll();
   Await(released.get_future());
   EXPECT_FALSE(called);
+}
+
+// Whoever is to be called back mostly holds the call: kept by a call that has ended, both would stay for ever.
+TEST_F(ServerCallTest, KeepsNoCallbackAfterItsEnd) {
+  const StreamPointer stream = Open();
+  stream->Finish(absl::OkStatus());
+  ReadAll();
+  const auto kept = [this] {
+    const auto token = std::make_shared<int>();
+    call_->OnCancel([token] {});
+    return token.use_count() > 1;
+  };
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (kept() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_FALSE(kept());
 }
 
 TEST_F(ServerCallTest, AHandlerThatThrowsEndsItsCallOnly) {
