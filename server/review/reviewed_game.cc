@@ -22,7 +22,7 @@ namespace {
 using Wire = v1::AnalyzeGameResponse;
 
 // So little is not worth a word: the move is as good as the best.
-constexpr double kNothingLost = 0.02;
+constexpr double kNothingLost = 0.05;
 // From here on a game is won, and within this it is not decided.
 constexpr double kWon = 0.5;
 constexpr double kUndecided = 0.2;

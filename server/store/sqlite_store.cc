@@ -62,7 +62,7 @@ void SqliteStore::SetState(const absl::Status& state) {
 
 std::optional<StoredResult> SqliteStore::Find(const std::string& position, const WantedResult& wanted) {
   if (!working_) return std::nullopt;
-  absl::StatusOr<std::optional<StoredResult>> found = std::nullopt;
+  absl::StatusOr<std::optional<StoreFileReader::Found>> found = std::nullopt;
   {
     std::lock_guard lock(reader_mutex_);
     if (reader_.has_value()) found = reader_->Find(position, wanted);
@@ -76,8 +76,9 @@ std::optional<StoredResult> SqliteStore::Find(const std::string& position, const
     return std::nullopt;
   }
   ++hits_;
-  Enqueue(Use{position, (*found)->lines, (*found)->nodes});
-  return *std::move(found);
+  StoreFileReader::Found& it = **found;
+  if (it.note_use) Enqueue(Use{position, it.result.lines, it.result.nodes});
+  return std::move(it.result);
 }
 
 void SqliteStore::Put(const std::string& position, const StoredResult& result) { Enqueue(Write{position, result}); }

@@ -32,7 +32,7 @@ constexpr char kTables[] = R"(
 )";
 
 constexpr char kFind[] =
-    "SELECT lines, depth, nodes, engine, evaluation, found, analysis FROM result "
+    "SELECT lines, depth, nodes, engine, evaluation, found, analysis, worth FROM result "
     "WHERE position = ?1 AND lines >= ?2 AND depth >= ?3 AND nodes >= ?4 "
     "AND (?5 = '' OR engine = ?5) AND (?6 = '' OR evaluation = ?6) ORDER BY depth DESC, nodes DESC LIMIT 1";
 constexpr char kInsert[] =
@@ -50,6 +50,9 @@ constexpr char kAll[] =
 std::int64_t ToSeconds(system_clock::time_point time) {
   return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
 }
+
+// What is asked for again and again is written down as used no more often than this.
+constexpr std::int64_t kUseSeconds = 10 * 60;
 
 // What is used now is worth more than what was used before, and twice the work is worth a day.
 std::int64_t WorthNow(std::int64_t nodes) {
@@ -205,8 +208,8 @@ absl::StatusOr<StoreFileReader> StoreFileReader::Open(const std::string& path) {
   return StoreFileReader(*std::move(database), *std::move(find));
 }
 
-absl::StatusOr<std::optional<StoredResult>> StoreFileReader::Find(const std::string& position,
-                                                                  const WantedResult& wanted) {
+absl::StatusOr<std::optional<StoreFileReader::Found>> StoreFileReader::Find(const std::string& position,
+                                                                            const WantedResult& wanted) {
   find_.Bind(1, position);
   find_.Bind(2, wanted.lines);
   find_.Bind(3, wanted.min_depth);
@@ -214,11 +217,14 @@ absl::StatusOr<std::optional<StoredResult>> StoreFileReader::Find(const std::str
   find_.Bind(5, wanted.engine);
   find_.Bind(6, wanted.evaluation);
   const absl::StatusOr<bool> row = find_.Step();
-  std::optional<StoredResult> result;
-  if (row.ok() && *row) result = ResultOf(find_);
+  std::optional<Found> found;
+  if (row.ok() && *row) {
+    found = {.result = ResultOf(find_), .note_use = false};
+    found->note_use = WorthNow(found->result.nodes) - find_.Integer(7) >= kUseSeconds;
+  }
   find_.Reset();
   if (!row.ok()) return row.status();
-  return result;
+  return found;
 }
 
 }  // namespace kibitz::server

@@ -66,8 +66,13 @@ class StoreFileReader {
  public:
   static absl::StatusOr<StoreFileReader> Open(const std::string& path);
 
+  struct Found {
+    StoredResult result;
+    bool note_use;  // it has not been noted for a while that it is of use
+  };
+
   // The deepest result that would do.
-  absl::StatusOr<std::optional<StoredResult>> Find(const std::string& position, const WantedResult& wanted);
+  absl::StatusOr<std::optional<Found>> Find(const std::string& position, const WantedResult& wanted);
 
  private:
   StoreFileReader(SqliteDatabase database, SqliteStatement find)

@@ -74,7 +74,7 @@ TEST(ReviewedGameTest, NeedsThePositionsAroundTheMoves) {
 
 TEST(ReviewedGameTest, JudgesByWhatIsLost) {
   EXPECT_EQ(JudgeOne(Worth(30), Worth(-28)).judgement(), v1::JUDGEMENT_BEST);
-  EXPECT_EQ(JudgeOne(Worth(30), Worth(-5)).judgement(), v1::JUDGEMENT_GOOD);
+  EXPECT_EQ(JudgeOne(Worth(30), Worth(10)).judgement(), v1::JUDGEMENT_GOOD);
   EXPECT_EQ(JudgeOne(Worth(30), Worth(40)).judgement(), v1::JUDGEMENT_INACCURACY);
   EXPECT_EQ(JudgeOne(Worth(30), Worth(100)).judgement(), v1::JUDGEMENT_MISTAKE);
   EXPECT_EQ(JudgeOne(Worth(30), Worth(300)).judgement(), v1::JUDGEMENT_BLUNDER);
