@@ -30,7 +30,8 @@ def _games():
 
 class PublishedBlundersTest(ReviewCalls, ServiceTest):
 
-    flags = ("--syzygy-path", str(_syzygy_folder())) if _syzygy_folder() else ()
+    # One worker, so that each search finds the same table every time.
+    flags = ("--workers", "1", *(("--syzygy-path", str(_syzygy_folder())) if _syzygy_folder() else ()))
 
     def judge(self, pgn, ply):
         """The review of a ply, and the best reply to it."""
