@@ -8,43 +8,22 @@ import {
   parseFlags,
 } from "../../../../client/web/gateway/flags.ts";
 
-const flags = (...args: string[]) =>
-  parseFlags(["--server", "127.0.0.1:1", ...args], {});
+const flags = (...args: string[]) => parseFlags(["--server", "127.0.0.1:1", ...args], {});
 
 describe("parseAddress", () => {
-  it.each(["127.0.0.1:8080", "localhost:0", "[::1]:65535"])(
-    "reads %s",
-    (text) => {
-      expect(formatAddress(parseAddress(text))).toBe(text);
-    },
-  );
+  it.each(["127.0.0.1:8080", "localhost:0", "[::1]:65535"])("reads %s", (text) => {
+    expect(formatAddress(parseAddress(text))).toBe(text);
+  });
 
-  it.each([
-    "8080",
-    ":8080",
-    "host:",
-    "host:65536",
-    "::1:80",
-    "[::1]",
-    "a b:1",
-    "host:80x",
-  ])("refuses %s", (text) => {
+  it.each(["8080", ":8080", "host:", "host:65536", "::1:80", "[::1]", "a b:1", "host:80x"])("refuses %s", (text) => {
     expect(() => parseAddress(text)).toThrow(`'${text}' is not HOST:PORT`);
   });
 });
 
 describe("isLoopback", () => {
   it("knows this machine's own addresses", () => {
-    expect(
-      ["localhost", "127.0.0.1", "127.8.9.1", "::1"].map(isLoopback),
-    ).toEqual([true, true, true, true]);
-    const others = [
-      "0.0.0.0",
-      "::",
-      "example.org",
-      "128.0.0.1",
-      "127.example.org",
-    ];
+    expect(["localhost", "127.0.0.1", "127.8.9.1", "::1"].map(isLoopback)).toEqual([true, true, true, true]);
+    const others = ["0.0.0.0", "::", "example.org", "128.0.0.1", "127.example.org"];
     expect(others.map(isLoopback)).toEqual(others.map(() => false));
   });
 });
@@ -62,9 +41,7 @@ describe("parseFlags", () => {
     expect(parseFlags([], { KIBITZ_SERVER: "a:1" })).toMatchObject({
       server: { host: "a", port: 1 },
     });
-    expect(
-      parseFlags(["--server", "b:2"], { KIBITZ_SERVER: "a:1" }),
-    ).toMatchObject({ server: { host: "b", port: 2 } });
+    expect(parseFlags(["--server", "b:2"], { KIBITZ_SERVER: "a:1" })).toMatchObject({ server: { host: "b", port: 2 } });
   });
 
   it("calls the server by TLS where that is said, by flags or by the environment", () => {
@@ -74,9 +51,7 @@ describe("parseFlags", () => {
       listenTls: undefined,
     });
     expect(flags("--tls")).toMatchObject({ serverTls: {} });
-    expect(
-      flags("--tls-ca", "ca.pem", "--tls-server-name", "name"),
-    ).toMatchObject({
+    expect(flags("--tls-ca", "ca.pem", "--tls-server-name", "name")).toMatchObject({
       serverTls: { ca: "ca.pem", serverName: "name" },
     });
     const environment = {
@@ -88,9 +63,7 @@ describe("parseFlags", () => {
       serverTls: { ca: "ca.pem" },
       keyFile: "key",
     });
-    expect(
-      parseFlags(["--kibitzd", "x"], { KIBITZ_TLS_CA: "ca.pem" }),
-    ).toMatchObject({ serverTls: undefined });
+    expect(parseFlags(["--kibitzd", "x"], { KIBITZ_TLS_CA: "ca.pem" })).toMatchObject({ serverTls: undefined });
   });
 
   it("serves by TLS with a certificate of its own", () => {
@@ -101,40 +74,21 @@ describe("parseFlags", () => {
   });
 
   it("takes several origins", () => {
-    const args = [
-      "--allow-origin",
-      "https://a.example",
-      "--allow-origin",
-      "http://b.example:81",
-    ];
+    const args = ["--allow-origin", "https://a.example", "--allow-origin", "http://b.example:81"];
     expect(flags(...args)).toMatchObject({
       allowOrigins: ["https://a.example", "http://b.example:81"],
     });
   });
 
   it("takes several proxies, in one list or more", () => {
-    const parsed = flags(
-      "--trust-proxy",
-      "127.0.0.1, 10.0.0.0/8",
-      "--trust-proxy",
-      "::1",
-    );
+    const parsed = flags("--trust-proxy", "127.0.0.1, 10.0.0.0/8", "--trust-proxy", "::1");
     const { trustedProxies } = parsed as Exclude<typeof parsed, "help">;
     const addresses = ["127.0.0.1", "10.9.8.7", "::1", "127.0.0.2", "::2"];
-    expect(addresses.map((address) => trustedProxies.trusts(address))).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
+    expect(addresses.map((address) => trustedProxies.trusts(address))).toEqual([true, true, true, false, false]);
   });
 
   it.each([
-    [
-      ["--trust-proxy", "10.0.0.0/33"],
-      "'10.0.0.0/33' is not ADDRESS or ADDRESS/BITS",
-    ],
+    [["--trust-proxy", "10.0.0.0/33"], "'10.0.0.0/33' is not ADDRESS or ADDRESS/BITS"],
     [["--trust-proxy", "127.0.0.1,"], "'' is not ADDRESS or ADDRESS/BITS"],
     [["--allow-origin", "a.example"], "is not an origin"],
     [["--allow-origin", "https://a.example/path"], "is not an origin"],
@@ -144,9 +98,7 @@ describe("parseFlags", () => {
     [["--tls-client-key", "k"], "go together"],
     [["--nonsense"], "nonsense"],
     [["stray"], "stray"],
-  ])("refuses %j", (args, words) =>
-    expect(() => flags(...args)).toThrow(words),
-  );
+  ])("refuses %j", (args, words) => expect(() => flags(...args)).toThrow(words));
 
   it("wants a server or a program to start", () => {
     expect(() => parseFlags([], {})).toThrow("neither --server nor --kibitzd");
@@ -157,9 +109,7 @@ describe("parseFlags", () => {
       (parseFlags(["--kibitzd", "x", ...args], environment) as Flags).store;
     expect(store({ XDG_DATA_HOME: "/data" })).toBe("/data/kibitz/results.db");
     expect(store({})).toMatch(/\/\.local\/share\/kibitz\/results\.db$/);
-    expect(store({ XDG_DATA_HOME: "/data" }, "--store", "mine.db")).toBe(
-      "mine.db",
-    );
+    expect(store({ XDG_DATA_HOME: "/data" }, "--store", "mine.db")).toBe("mine.db");
     expect(store({ KIBITZ_STORE: "theirs.db" })).toBe("theirs.db");
     expect(store({}, "--store", "")).toBe("");
   });

@@ -14,8 +14,7 @@ describe("GameFile", () => {
     });
   });
 
-  const two =
-    '[White "Ann"]\n[Event "Rome"]\n\n1. e4 *\n\n[White "Bob"]\n[Event "Oslo"]\n\n1. d4 *\n';
+  const two = '[White "Ann"]\n[Event "Rome"]\n\n1. e4 *\n\n[White "Bob"]\n[Event "Oslo"]\n\n1. d4 *\n';
 
   it("shows the only game at once", async () => {
     await file.open(new File(["1. e4 e5 *"], "one.pgn"));
@@ -28,9 +27,7 @@ describe("GameFile", () => {
     expect(shown).toEqual([]);
     expect(file.matching.value).toHaveLength(2);
     file.filter.value = "oslo bob";
-    expect(file.matching.value.map((game) => game.title)).toEqual([
-      "2. Bob – Black, Oslo",
-    ]);
+    expect(file.matching.value.map((game) => game.title)).toEqual(["2. Bob – Black, Oslo"]);
     await file.choose(file.matching.value[0]!);
     expect(shown[0]).toContain("1. d4");
     file.filter.value = "oslo ann";
