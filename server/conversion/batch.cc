@@ -28,6 +28,7 @@ absl::StatusOr<v1::AnalyzeRequest> ParseBatch(const v1::AnalyzeBatchRequest& wir
   request.set_multi_pv(wire.all_moves() ? caps.max_multi_pv : wire.multi_pv());
   request.set_priority(wire.priority() == v1::PRIORITY_UNSPECIFIED ? v1::PRIORITY_BATCH : wire.priority());
   request.set_threads(1);
+  request.set_reproducible(wire.reproducible());
   if (wire.has_cache()) *request.mutable_cache() = wire.cache();
   // What is wrong with it is wrong for every position.
   const absl::StatusOr<AnalysisSpec> spec = ParseAnalyze(request, caps);

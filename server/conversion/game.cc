@@ -126,6 +126,7 @@ absl::StatusOr<ReviewSpec> ParseReview(const v1::AnalyzeGameRequest& wire, const
   search.set_multi_pv(wire.multi_pv());
   search.set_priority(wire.priority());
   search.set_threads(1);
+  search.set_reproducible(wire.reproducible());
   if (wire.has_cache()) *search.mutable_cache() = wire.cache();
   // What is wrong with it is wrong for every position.
   if (const absl::StatusOr<AnalysisSpec> spec = ParseAnalyze(search, caps); !spec.ok()) return InBudget(spec.status());

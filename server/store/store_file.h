@@ -13,7 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "server/store/result_store.h"
-#include "server/store/sqlite.h"
+#include "server/sqlite/sqlite.h"
 
 namespace kibitz::server {
 

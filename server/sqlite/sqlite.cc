@@ -1,4 +1,4 @@
-#include "server/store/sqlite.h"
+#include "server/sqlite/sqlite.h"
 
 #include "absl/strings/str_cat.h"
 

@@ -1,7 +1,7 @@
 // SQLite with C++'s manners: what is opened is closed, and what goes wrong is a status.
 
-#ifndef KIBITZ_SERVER_STORE_SQLITE_H_
-#define KIBITZ_SERVER_STORE_SQLITE_H_
+#ifndef KIBITZ_SERVER_SQLITE_SQLITE_H_
+#define KIBITZ_SERVER_SQLITE_SQLITE_H_
 
 #include <sqlite3.h>
 
@@ -71,4 +71,4 @@ class SqliteDatabase {
 
 }  // namespace kibitz::server
 
-#endif  // KIBITZ_SERVER_STORE_SQLITE_H_
+#endif  // KIBITZ_SERVER_SQLITE_SQLITE_H_
