@@ -12,7 +12,7 @@ readonly build_packages=(
 # What programs use when they run, if it is there: the names of openings.
 readonly run_packages=(pgn-extract)
 readonly test_packages=(
-  clang-format-19 fairymax gnuchess-book haproxy lld-19 nats-server openssl prometheus python3 python3-grpcio python3-hpack
+  clang-format-19 fairymax gnuchess-book haproxy libcpp-httplib-dev lld-19 nats-server openssl prometheus python3 python3-grpcio python3-hpack
   python3-protobuf python3-yaml shellcheck stockfish systemd
 )
 # What puts together a package, an image, and tries them.
