@@ -68,8 +68,10 @@ struct Restrictions {
 template <Color kUs, MoveSet kSet, typename Sink>
 class Generator {
  public:
-  Generator(const Board& board, Sink& sink)
-      : board_(board), sink_(sink), king_(board.KingOf(kUs)), occupied_(board.Occupied()), limits_(board) {}
+  Generator(const Board& board, Sink& sink) : Generator(board, sink, Restrictions<kUs>(board)) {}
+  // For a caller that knows them.
+  Generator(const Board& board, Sink& sink, const Restrictions<kUs>& limits)
+      : board_(board), sink_(sink), king_(board.KingOf(kUs)), occupied_(board.Occupied()), limits_(limits) {}
 
   [[gnu::always_inline]] void Run() {
     Bitboard targets = Wanted();
@@ -78,6 +80,13 @@ class Generator {
       if (MoreThanOne(limits_.checkers)) return;
       targets &= limits_.check_line;
     }
+    OtherMoves(targets);
+  }
+  // All but the king's moves. There must be no check.
+  [[gnu::always_inline]] void RunOthers() { OtherMoves(Wanted()); }
+
+ private:
+  [[gnu::always_inline]] void OtherMoves(Bitboard targets) {
     const Bitboard pins = limits_.straight_pins | limits_.diagonal_pins;
     PieceMoves<PieceType::kKnight>(Ours(PieceType::kKnight) & ~pins, targets);
     PieceMoves<PieceType::kBishop>(Ours(PieceType::kBishop) & ~pins, targets);
@@ -87,7 +96,6 @@ class Generator {
     Pawns();
   }
 
- private:
   static constexpr Color kThem = ~kUs;
   static constexpr int kUp = Up(kUs);
 

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/board/generator.h"
 #include "engine/board/movegen.h"
+#include "engine/board/perft_last_plies.h"
 #include "engine/board/perft_table.h"
 #include "engine/board/play.h"
 
@@ -101,6 +102,13 @@ class DescendingSink {
 };
 
 template <Color kUs>
+std::uint64_t CountPlies(const Board& board, int depth, Walk& walk) {
+  DescendingSink<kUs> sink(board, depth, walk);
+  Generate<kUs>(board, sink);
+  return sink.nodes();
+}
+
+template <Color kUs>
 std::uint64_t CountBelow(const Board& board, int depth, Walk& walk) {
   if (depth == 1) return CountMoves<kUs>(board);
   if (depth >= kStopDepth) {
@@ -109,18 +117,17 @@ std::uint64_t CountBelow(const Board& board, int depth, Walk& walk) {
   }
   Key key = 0;
   if (walk.table != nullptr) {
-    key = zobrist::Compute(board);
+    key = PerftTable::KeyOf(board);
     if (const std::optional<std::uint64_t> known = walk.table->Find(key, depth)) {
       if (depth >= kStopDepth) walk.Use(*known);
       return *known;
     }
   }
-  DescendingSink<kUs> sink(board, depth, walk);
-  Generate<kUs>(board, sink);
+  const std::uint64_t nodes = depth == 2 ? CountTwoPlies<kUs>(board) : CountPlies<kUs>(board, depth, walk);
   // What lies deeper has been added up already; what lies less deep is added here.
-  if (depth == kStopDepth) walk.Use(sink.nodes());
-  if (walk.table != nullptr && !walk.Failed()) walk.table->Store(key, depth, sink.nodes());
-  return sink.nodes();
+  if (depth == kStopDepth) walk.Use(nodes);
+  if (walk.table != nullptr && !walk.Failed()) walk.table->Store(key, depth, nodes);
+  return nodes;
 }
 
 std::uint64_t CountBelow(const Board& board, int depth, Walk& walk) {

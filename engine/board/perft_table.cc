@@ -8,10 +8,29 @@ namespace {
 constexpr int kDepthBits = 6;
 constexpr std::uint64_t kDepthMask = (1 << kDepthBits) - 1;
 
+// Mixes two words: both halves of their product, each word made odd company by a constant of its own.
+std::uint64_t Mix(std::uint64_t a, std::uint64_t b) {
+  const auto product = static_cast<unsigned __int128>(a) * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
 }  // namespace
 
 PerftTable::PerftTable(std::size_t megabytes)
     : buckets_(std::max<std::size_t>(1, megabytes) * (1 << 20) / sizeof(Bucket)) {}
+
+Key PerftTable::KeyOf(const Board& board) {
+  // The fractional digits of pi: no pattern of a board is near them.
+  constexpr std::uint64_t kPi[] = {0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89,
+                                   0x452821e638d01377, 0xbe5466cf34e90c6c, 0xc0ac29b7c97c50dd, 0x3f84d5b5b5470917,
+                                   0x9216d5d98979fb1b, 0xd1310ba698dfb5ac};
+  const auto state = static_cast<std::uint64_t>(Index(board.en_passant) * kNumColors + Index(board.side_to_move));
+  const auto& type = board.by_type;
+  const std::uint64_t men = Mix(type[0] ^ kPi[0], type[1] ^ kPi[1]) ^ Mix(type[2] ^ kPi[2], type[3] ^ kPi[3]) ^
+                            Mix(type[4] ^ kPi[4], type[5] ^ kPi[5]);
+  const std::uint64_t rest = Mix(board.by_color[0] ^ kPi[6], board.castling_rooks ^ kPi[7]);
+  return Mix(men ^ kPi[8], rest ^ state ^ kPi[9]);
+}
 
 // The upper half of a 128-bit product spreads keys over any number of buckets.
 PerftTable::Bucket& PerftTable::BucketOf(Key key) const {

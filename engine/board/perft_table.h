@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/board/board.h"
 #include "engine/board/huge_pages.h"
 #include "engine/board/zobrist.h"
 
@@ -19,6 +20,9 @@ namespace kibitz {
 class PerftTable {
  public:
   explicit PerftTable(std::size_t megabytes);
+
+  // A key from the whole board: a handful of multiplications, where Zobrist's would look up a word for each piece.
+  static Key KeyOf(const Board& board);
 
   std::optional<std::uint64_t> Find(Key key, int depth) const;
   // Deeper counts, which took longer, stay before shallower ones.
