@@ -1,18 +1,19 @@
 # shellcheck shell=bash disable=SC2034
 # Debian's packages: which are needed, which are missing, and installing them.
 
-# Debian's packages. The build's decide what is compiled, so their versions are part of every fingerprint.
+# Debian's packages. The build's decide what is compiled, so their versions are part of every fingerprint. Headers that
+# only tests include are among them: Bazel keeps a list of the headers that there were at its first run.
 readonly build_packages=(
   bazel-bootstrap bazel-rules-java bazel-rules-proto clang-19 libclang-rt-19-dev
   golang-github-gogo-googleapis-dev grpc-proto libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc
-  libabsl-dev libbenchmark-dev libcli11-dev libcurl4-openssl-dev libfathom-dev libfmt-dev libgmock-dev libgtest-dev
-  libnats-dev libncurses-dev libspdlog-dev libsqlite3-dev libssl-dev libtomlplusplus-dev nlohmann-json3-dev
+  libabsl-dev libbenchmark-dev libcli11-dev libcpp-httplib-dev libcurl4-openssl-dev libfathom-dev libfmt-dev
+  libgmock-dev libgtest-dev libnats-dev libncurses-dev libspdlog-dev libsqlite3-dev libssl-dev libtomlplusplus-dev nlohmann-json3-dev
   prometheus-cpp-dev
 )
 # What programs use when they run, if it is there: the names of openings.
 readonly run_packages=(pgn-extract)
 readonly test_packages=(
-  clang-format-19 fairymax gnuchess-book haproxy libcpp-httplib-dev lld-19 nats-server openssl prometheus python3 python3-grpcio python3-hpack
+  clang-format-19 fairymax gnuchess-book haproxy lld-19 nats-server openssl prometheus python3 python3-grpcio python3-hpack
   python3-protobuf python3-yaml shellcheck stockfish systemd
 )
 # What puts together a package, an image, and tries them.
