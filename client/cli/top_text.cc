@@ -146,9 +146,25 @@ void AddMethods(const v1::ServerStatus& status, std::vector<TopLine>& lines) {
   AddTable(table, lines);
 }
 
+std::string StoreText(const v1::StoreStatus& store) {
+  const std::int64_t asked = store.hits() + store.misses();
+  return fmt::format("{} results in {} of {}, {} of {} answered{}", Number(store.results()), Mebibytes(store.bytes()),
+                     Mebibytes(store.max_bytes()), Number(store.hits()), Number(asked),
+                     store.working() ? "" : "; it cannot be used now");
+}
+
+std::string JobsText(const v1::JobsStatus& jobs) {
+  return fmt::format("{} running, {} queued; parts: {} run, {} wait{}, {} done, {} set aside{}", Number(jobs.running()),
+                     Number(jobs.queued()), Number(jobs.running_parts()), Number(jobs.waiting_parts()),
+                     Age("oldest", jobs.oldest_part()), Number(jobs.parts_done()), Number(jobs.parts_set_aside()),
+                     jobs.working() ? "" : "; they cannot be kept now");
+}
+
 void AddServer(const ServerView& server, bool blocks, std::vector<TopLine>& lines) {
   const v1::ServerStatus& status = *server.status;
-  const auto line = [&](const char* name, std::string text) { lines.push_back({fmt::format("{:<11}{}", name, text)}); };
+  const auto line = [&](const char* name, std::string text, Style style = Style::kPlain) {
+    lines.push_back({fmt::format("{:<11}{}", name, text), style});
+  };
   line("workers", fmt::format("{} of {} run", status.running_workers(), status.workers()));
   line("live", fmt::format("{} of {}{}", Number(status.live()), Number(status.max_live()),
                            Age("oldest", status.oldest_live())));
@@ -164,6 +180,9 @@ void AddServer(const ServerView& server, bool blocks, std::vector<TopLine>& line
     line("memory", fmt::format("{} of {} for requests, {} resident", Mebibytes(memory.used_bytes()),
                                Mebibytes(memory.max_bytes()), Mebibytes(status.process().resident_bytes())));
   }
+  const auto style_of = [](bool working) { return working ? Style::kPlain : Style::kAlert; };
+  if (status.has_store()) line("store", StoreText(status.store()), style_of(status.store().working()));
+  if (status.has_jobs()) line("jobs", JobsText(status.jobs()), style_of(status.jobs().working()));
   line("sockets", fmt::format("{} of {}, {} refused, {} cut off; {} of {} descriptors, {} threads",
                               Number(status.connections().open()), Number(status.connections().max()),
                               Number(status.connections().refused()), Number(status.connections().cut_off()),

@@ -94,6 +94,19 @@ void WriteResources(const ServerStatus& status, v1::ServerStatus& wire) {
   *process.mutable_processor_time() = ToWire(std::chrono::nanoseconds(status.process.processor_time));
 }
 
+void WriteStore(const StoreStatus& status, v1::StoreStatus& wire) {
+  wire.set_working(status.working);
+  wire.set_results(status.results);
+  wire.set_bytes(status.bytes);
+  wire.set_max_bytes(status.max_bytes);
+  wire.set_hits(status.hits);
+  wire.set_misses(status.misses);
+  wire.set_writes(status.writes);
+  wire.set_evictions(status.evictions);
+  wire.set_dropped(status.dropped);
+  wire.set_failures(status.failures);
+}
+
 }  // namespace
 
 v1::ServerStatus ToWire(const ServerStatus& status) {
@@ -116,6 +129,7 @@ v1::ServerStatus ToWire(const ServerStatus& status) {
   WriteTenants(status, wire);
   WriteMethods(status, wire);
   WriteResources(status, wire);
+  if (status.store.has_value()) WriteStore(*status.store, *wire.mutable_store());
   return wire;
 }
 

@@ -68,6 +68,32 @@ TEST(TopTextTest, OneServerIsShownInFull) {
                  "AnalysisService/Analyze"});
 }
 
+TEST(TopTextTest, AStoreAndJobsAreShownWhereThereAreSome) {
+  EXPECT_EQ(Text({ViewOf("a:1", BusyServer())}).find("store"), std::string::npos);
+  v1::ServerStatus status = BusyServer();
+  v1::StoreStatus& store = *status.mutable_store();
+  store.set_working(true);
+  store.set_results(1234);
+  store.set_bytes(5 << 20);
+  store.set_max_bytes(1 << 30);
+  store.set_hits(3);
+  store.set_misses(1);
+  v1::JobsStatus& jobs = *status.mutable_jobs();
+  jobs.set_running(2);
+  jobs.set_waiting_parts(40);
+  jobs.mutable_oldest_part()->set_seconds(7);
+  const ServerView view = ViewOf("a:1", status);
+  ExpectInOrder(
+      Text({view}),
+      {"store      1,234 results in 5 MiB of 1,024 MiB, 3 of 4 answered\n",
+       "jobs       2 running, 0 queued; parts: 0 run, 40 wait (oldest 7.00 s), 0 done, 0 set aside; they cannot"});
+  const std::vector<TopLine> lines = TopLines({view}, TopOrder::kRate, /*blocks=*/false);
+  const auto alert = std::find_if(lines.begin(), lines.end(),
+                                  [](const TopLine& line) { return line.style == TopLine::Style::kAlert; });
+  ASSERT_NE(alert, lines.end());
+  EXPECT_EQ(alert->text.find("jobs"), 0u);
+}
+
 TEST(TopTextTest, TenantsAreSorted) {
   const std::vector<ServerView> servers{ViewOf("a:1", BusyServer())};
   ExpectInOrder(Text(servers, TopOrder::kRate), {"\nschool", "\n(anonymous)", "\nclub"});

@@ -76,6 +76,25 @@ TEST_F(AdminServiceTest, AnIdleServerHasNothingToDo) {
   EXPECT_GT(status.process().resident_bytes(), 0);
   EXPECT_GT(status.process().threads(), 0);
   EXPECT_EQ(status.memory(0).name(), "requests");
+  EXPECT_FALSE(status.has_store());
+}
+
+TEST_F(AdminServiceTest, TellsOfTheStoreWhereThereIsOne) {
+  StartWithAdmin({.workers = 1, .store = ::testing::TempDir() + "/admin_service_test.db", .store_mb = 8});
+  v1::AnalyzeRequest request;
+  request.mutable_limits()->set_nodes(20'000);
+  for (int time = 0; time < 2; ++time) {
+    AnalyzeCall call;
+    call.reader = stub_->Analyze(&call.context, request);
+    call.ReadAll();
+    Await([&](const v1::ServerStatus& now) { return now.store().writes() > 0; });
+  }
+  const v1::ServerStatus status = Status();
+  EXPECT_TRUE(status.store().working());
+  EXPECT_EQ(status.store().results(), 1);
+  EXPECT_EQ(status.store().max_bytes(), 8 << 20);
+  EXPECT_GT(status.store().hits(), 0);
+  EXPECT_FALSE(status.has_jobs());
 }
 
 TEST_F(AdminServiceTest, TellsWhatIsUnderWay) {
