@@ -35,6 +35,13 @@ Detail DetailOf(const absl::Status& status) {
   return detail;
 }
 
+void AttachRetry(absl::Status& status, absl::Duration retry_after) {
+  google::rpc::RetryInfo retry;
+  retry.mutable_retry_delay()->set_seconds(absl::IDivDuration(retry_after, absl::Seconds(1), &retry_after));
+  retry.mutable_retry_delay()->set_nanos(static_cast<int>(absl::ToInt64Nanoseconds(retry_after)));
+  Attach(status, retry);
+}
+
 }  // namespace
 
 absl::Status Failure(absl::StatusCode code, absl::string_view reason, absl::string_view message) {
@@ -58,10 +65,13 @@ absl::Status InvalidField(absl::string_view field, absl::string_view reason, abs
 
 absl::Status Exhausted(absl::string_view reason, absl::string_view message, absl::Duration retry_after) {
   absl::Status status = Failure(absl::StatusCode::kResourceExhausted, reason, message);
-  google::rpc::RetryInfo retry;
-  retry.mutable_retry_delay()->set_seconds(absl::IDivDuration(retry_after, absl::Seconds(1), &retry_after));
-  retry.mutable_retry_delay()->set_nanos(static_cast<int>(absl::ToInt64Nanoseconds(retry_after)));
-  Attach(status, retry);
+  AttachRetry(status, retry_after);
+  return status;
+}
+
+absl::Status Unavailable(absl::string_view reason, absl::string_view message, absl::Duration retry_after) {
+  absl::Status status = Failure(absl::StatusCode::kUnavailable, reason, message);
+  AttachRetry(status, retry_after);
   return status;
 }
 

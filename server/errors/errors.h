@@ -29,7 +29,10 @@ absl::Status InvalidField(absl::string_view field, absl::string_view reason, abs
 // Too much at once: RESOURCE_EXHAUSTED that says when to come back.
 absl::Status Exhausted(absl::string_view reason, absl::string_view message, absl::Duration retry_after);
 
-// The same, because the caller has had what it is allowed: names whose quota it is ("tenant:site"), as QuotaFailure.
+// What is needed does not answer, and may do so later: UNAVAILABLE that says when to come back.
+absl::Status Unavailable(absl::string_view reason, absl::string_view message, absl::Duration retry_after);
+
+// Exhausted, because the caller has had what it is allowed: names whose quota it is ("tenant:site"), as QuotaFailure.
 absl::Status QuotaExceeded(absl::string_view reason, absl::string_view subject, absl::string_view message,
                            absl::Duration retry_after);
 

@@ -4,6 +4,7 @@
 #ifndef KIBITZ_SERVER_JOBS_JOB_H_
 #define KIBITZ_SERVER_JOBS_JOB_H_
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -51,13 +52,18 @@ struct JobSpec {
   std::string webhook;           // who is told when it is over; empty: nobody
 };
 
+// The positions of a part.
+inline int PositionsOf(const JobSpec& spec, int part) {
+  return std::clamp(spec.positions - part * spec.part_size, 0, spec.part_size);
+}
+
 // What went wrong with a part, once.
 struct PartFault {
   int part = 0;
   int attempt = 0;  // 1 is the first
   std::string node;
   JobTime time;
-  std::string reason;   // in capitals: "NODE_LOST", "CRASHED", "TASK_FAILED", "DRAINED"
+  std::string reason;   // in capitals: "NODE_LOST", "NODE_CRASHED", "TASK_FAILED", "DRAINED"
   std::string message;  // in words
 };
 
@@ -75,8 +81,8 @@ struct JobStatus {
   std::int64_t nodes = 0;           // searched for what is done
   std::vector<PartFault> faults{};  // the latest kMaxFaults
   // Why it ended, if not because it is done.
-  std::string reason;
-  std::string message;
+  std::string reason{};
+  std::string message{};
 };
 
 inline constexpr int kMaxFaults = 20;
@@ -102,6 +108,18 @@ struct PartResult {
   std::int64_t nodes = 0;
   std::chrono::nanoseconds elapsed{0};
 };
+
+// What stands in place of the result of a part whose job has ended without it.
+inline PartResult ResultOfUndone(const Job& job, int part) {
+  PartResult result;
+  result.part = part;
+  result.attempt = 0;
+  result.positions = PositionsOf(job.spec, part);
+  result.set_aside = true;
+  result.reason = job.status.reason;
+  result.message = job.status.message;
+  return result;
+}
 
 // A part that was taken, to be done.
 struct TakenPart {

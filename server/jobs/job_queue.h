@@ -18,6 +18,13 @@
 
 namespace kibitz::server {
 
+// What a tenant may have of a queue, asked for by its name whenever that matters.
+struct TenantTerms {
+  int share = 1;        // of the parts that are done, when there is not enough for all
+  int max_jobs = 1000;  // that are not over
+};
+using TermsOf = std::function<TenantTerms(const std::string& tenant)>;
+
 // Two of them are there: an SQLite file for a server that is alone, and NATS JetStream in a farm. A job is accepted
 // once Submit has returned it; from then on it ends, in one of the states that are over, whatever happens to nodes.
 // Each of its parts has one result, however often it was done.
@@ -39,7 +46,8 @@ class JobQueue {
 
   virtual ~JobQueue() = default;
 
-  // For those who have jobs. `tenant` is who asks: the jobs of others are NOT_FOUND.
+  // For those who have jobs. `tenant` is who asks: the jobs of others are NOT_FOUND. `id` is the job's, or kByClientId
+  // and its owner's own name for it.
 
   // Accepts a job, once it is sure not to be lost. One with the same tenant and client id was accepted before: if its
   // fingerprint is the same that job is given, and otherwise ALREADY_EXISTS (JOB_ID_TAKEN). RESOURCE_EXHAUSTED, with a
@@ -59,8 +67,8 @@ class JobQueue {
     std::string next;  // where the next page begins; empty: there is none
   };
   struct Filter {
-    std::vector<JobState> states;  // empty: all
-    std::string from;              // Page::next; empty: the first page
+    std::vector<JobState> states{};  // empty: all
+    std::string from{};              // Page::next; empty: the first page
     int max_jobs = 50;
   };
   virtual absl::StatusOr<Page> List(const std::string& tenant, const Filter& filter) = 0;
@@ -71,7 +79,8 @@ class JobQueue {
   virtual absl::Status Delete(const std::string& tenant, const std::string& id) = 0;
 
   // The results of the parts from `first` on, in order, as far as they are there without a gap: at most so many bytes
-  // of them, but at least one.
+  // of them, but at least one. Of a job that is over every part has one: those that were never done are set aside, with
+  // the reason why the job has ended.
   virtual absl::StatusOr<std::vector<PartResult>> Results(const std::string& id, int first, std::int64_t max_bytes) = 0;
 
   // Calls back when a job may have changed, until what is returned is let go of. The callback must return at once.
@@ -86,8 +95,8 @@ class JobQueue {
   // What this node can do.
   struct Ability {
     int max_format = 1;
-    Generation generation;
-    std::string node;  // its name
+    Generation generation{};
+    std::string node{};  // its name
   };
   // A part to be done, if there is one: the one that is most due. It is put down, before it is given out, that it is
   // being done. Returns at once if there is none.
@@ -105,8 +114,8 @@ class JobQueue {
   struct GiveBackReason {
     // It was its own fault: after kMaxFailures such attempts it is set aside.
     bool failed = false;
-    std::string reason;
-    std::string message;
+    std::string reason{};
+    std::string message{};
     std::chrono::milliseconds pause{0};  // before it is given out again
   };
   virtual absl::Status GiveBack(const TakenPart& part, const GiveBackReason& why) = 0;
@@ -130,6 +139,8 @@ class JobQueue {
 
   // A part that fails so often of its own, or takes its node down so often, is set aside.
   static constexpr int kMaxFailures = 2;
+
+  static constexpr char kByClientId[] = "client:";
 };
 
 }  // namespace kibitz::server
