@@ -12,8 +12,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "server/store/result_store.h"
 #include "server/sqlite/sqlite.h"
+#include "server/store/result_store.h"
 
 namespace kibitz::server {
 
