@@ -1,6 +1,8 @@
 """`kibitz review` and `kibitz evaluate`, by themselves and against a real server."""
 
+import os
 import pathlib
+import subprocess
 import tempfile
 
 from tests.client.cli import program
@@ -119,7 +121,21 @@ class ReviewCases:
 
 
 class EmbeddedReviewTest(ReviewCases, program.ProgramTest):
-    pass
+    def peak_bytes(self, games):
+        """The most memory that a review of so many games takes, each of them with a comment of 20 kB."""
+        path = self.file("long.pgn", _games(games).replace("{oh}", "{" + "so it goes " * 1_900 + "}"))
+        process = subprocess.Popen([program.KIBITZ, "review", path, "--nodes", "1"], stdout=subprocess.PIPE,
+                                   env=program.environment())
+        shown = process.stdout.read()
+        process.stdout.close()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(shown.count(b"\nGame ") + shown.startswith(b"Game "), games)
+        return usage.ru_maxrss * 1024
+
+    def test_takes_no_more_memory_for_more_games(self):
+        self.assertLess(self.peak_bytes(1_000), self.peak_bytes(100) + (8 << 20))
 
 
 class ServedReviewTest(ReviewCases, program.Served, program.ProgramTest):
