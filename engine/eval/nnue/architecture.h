@@ -35,8 +35,10 @@ static_assert(BucketOf(~Bitboard{0} >> 32) == kBuckets - 1);
 // output weight fits into 16 bits.
 inline constexpr int kOne = 255;
 inline constexpr int kOutputOne = 64;
-inline constexpr double kMaxHiddenWeight = 32767.0 / kOne / 33;  // all features and the bias, without overflow
-inline constexpr double kMaxOutputWeight = 127.0 / kOutputOne;
+inline constexpr int kMaxHidden = 32767 / 33;  // all features and the bias, without overflow
+inline constexpr int kMaxOutput = 32767 / kOne;
+inline constexpr double kMaxHiddenWeight = static_cast<double>(kMaxHidden) / kOne;
+inline constexpr double kMaxOutputWeight = static_cast<double>(kMaxOutput) / kOutputOne;
 
 }  // namespace kibitz::nnue
 

@@ -1,6 +1,7 @@
 #include "engine/eval/nnue/network.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -57,6 +58,24 @@ std::string BodyOf(const Network& network) {
   return body;
 }
 
+constexpr std::int32_t kMaxUnits = 10'000;
+constexpr std::int32_t kMaxBias = 10'000 * kOne * kOutputOne;
+
+template <typename Numbers>
+bool AreWithin(const Numbers& numbers, int bound) {
+  return std::all_of(numbers.begin(), numbers.end(), [bound](int number) { return std::abs(number) <= bound; });
+}
+
+// Whether nothing can overflow but what may.
+bool HasRoom(const Network& network) {
+  return AreWithin(network.bias.values, kMaxHidden) && AreWithin(network.output_biases, kMaxBias) &&
+         network.units > 0 && network.units <= kMaxUnits &&
+         std::all_of(network.features.begin(), network.features.end(),
+                     [](const Sums& feature) { return AreWithin(feature.values, kMaxHidden); }) &&
+         std::all_of(network.outputs.begin(), network.outputs.end(),
+                     [](const Network::Output& output) { return AreWithin(output.weights, kMaxOutput); });
+}
+
 }  // namespace
 
 std::string Network::Serialize() const {
@@ -68,6 +87,7 @@ std::string Network::Serialize() const {
 }
 
 std::uint64_t Network::Checksum() const { return HashOf(BodyOf(*this)); }
+std::string Network::Name() const { return absl::StrCat("net ", absl::Hex(Checksum(), absl::kZeroPad16)); }
 
 absl::StatusOr<std::unique_ptr<Network>> Network::Parse(absl::string_view bytes) {
   constexpr std::size_t kHeaderBytes = kMagic.size() + sizeof(Shape) + sizeof(std::uint64_t);
@@ -93,6 +113,7 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Parse(absl::string_view bytes)
   Take(bytes, network->outputs);
   Take(bytes, network->output_biases);
   Take(bytes, network->units);
+  if (!HasRoom(*network)) return absl::InvalidArgumentError("has numbers that are too large");
   return network;
 }
 
@@ -105,25 +126,10 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Load(const std::string& path) 
   return absl::InvalidArgumentError(absl::StrCat(path, " ", network.status().message()));
 }
 
-namespace {
-
-// The sum of clip(x)^2 * weight. Sums of 32 bits wrap alike in any order, so every machine gets the same.
-std::int32_t Dot(const std::int16_t* sums, const std::int16_t* weights) {
-  std::int32_t total = 0;
-  for (int i = 0; i < kHidden; ++i) {
-    const auto clipped = static_cast<std::int16_t>(std::clamp<std::int16_t>(sums[i], 0, kOne));
-    const auto product = static_cast<std::int16_t>(clipped * weights[i]);
-    total += clipped * product;
-  }
-  return total;
-}
-
-}  // namespace
-
-int Network::Evaluate(const Sums& own, const Sums& other, int bucket) const {
+int Network::Evaluate(const Sums& own, const Sums& other, int bucket, const Kernels& kernels) const {
   const Output& output = outputs[static_cast<std::size_t>(bucket)];
-  const std::int64_t sum = std::int64_t{Dot(own.values.data(), output.weights.data())} +
-                           Dot(other.values.data(), output.weights.data() + kHidden);
+  const std::int64_t sum = std::int64_t{kernels.dot(own.values.data(), output.weights.data())} +
+                           kernels.dot(other.values.data(), output.weights.data() + kHidden);
   const std::int64_t value = sum / kOne + output_biases[static_cast<std::size_t>(bucket)];
   return static_cast<int>(value * units / (kOne * kOutputOne));
 }

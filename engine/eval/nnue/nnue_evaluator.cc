@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "engine/board/bitboard.h"
 #include "engine/board/board.h"
 
@@ -17,8 +16,8 @@ constexpr std::array kColors = {Color::kWhite, Color::kBlack};
 
 }  // namespace
 
-NnueEvaluator::NnueEvaluator(std::shared_ptr<const Network> network)
-    : network_(std::move(network)), steps_(kMaxSteps) {}
+NnueEvaluator::NnueEvaluator(std::shared_ptr<const Network> network, const Kernels& kernels)
+    : network_(std::move(network)), kernels_(kernels), steps_(kMaxSteps) {}
 
 std::size_t NnueEvaluator::Bytes() { return sizeof(NnueEvaluator) + kMaxSteps * sizeof(Step); }
 
@@ -67,8 +66,7 @@ void NnueEvaluator::Refresh(Color view, const Board& board, Sums& sums) const {
     for (int type = 0; type < kNumPieceTypes; ++type) {
       for (const Square square : Squares(board.Of(color, static_cast<PieceType>(type)))) {
         const int feature = FeatureIndex(view, mirrored, color, static_cast<PieceType>(type), square);
-        const std::array<std::int16_t, kHidden>& added = network_->features[feature].values;
-        for (std::size_t i = 0; i < kHidden; ++i) sums.values[i] = static_cast<std::int16_t>(sums.values[i] + added[i]);
+        kernels_.add(network_->features[static_cast<std::size_t>(feature)].values.data(), sums.values.data());
       }
     }
   }
@@ -87,34 +85,30 @@ void NnueEvaluator::Bring(Color view, const Position& position) {
   }
   // Its king has not crossed the middle since.
   const bool mirrored = IsMirrored(position.board().KingOf(view));
-  const auto feature = [&](const Change& change) -> const std::array<std::int16_t, kHidden>& {
-    return network_->features[FeatureIndex(view, mirrored, change.color, change.type, change.square)].values;
+  const auto feature = [&](const Change& change) {
+    const int index = FeatureIndex(view, mirrored, change.color, change.type, change.square);
+    return network_->features[static_cast<std::size_t>(index)].values.data();
   };
   for (std::size_t at = from + 1; at <= top_; ++at) {
-    const Step& step = steps_[at];
-    const std::array<std::int16_t, kHidden>& before = steps_[at - 1].sums[v].values;
-    std::array<std::int16_t, kHidden>& after = steps_[at].sums[v].values;
-    const auto& added = feature(step.added[0]);
-    const auto& removed = feature(step.removed[0]);
+    Step& step = steps_[at];
+    const std::int16_t* const before = steps_[at - 1].sums[v].values.data();
+    std::int16_t* const after = step.sums[v].values.data();
+    const std::int16_t* const added = feature(step.added[0]);
+    const std::int16_t* const removed = feature(step.removed[0]);
     if (step.num_removed == 1) {
-      for (std::size_t i = 0; i < kHidden; ++i) after[i] = static_cast<std::int16_t>(before[i] + added[i] - removed[i]);
+      kernels_.move(before, added, removed, after);
+    } else if (step.num_added == 1) {
+      kernels_.capture(before, added, removed, feature(step.removed[1]), after);
     } else {
-      const auto& taken = feature(step.removed[1]);
-      for (std::size_t i = 0; i < kHidden; ++i) {
-        after[i] = static_cast<std::int16_t>(before[i] + added[i] - removed[i] - taken[i]);
-      }
-      if (step.num_added == 2) {
-        const auto& rook = feature(step.added[1]);
-        for (std::size_t i = 0; i < kHidden; ++i) after[i] = static_cast<std::int16_t>(after[i] + rook[i]);
-      }
+      kernels_.castle(before, added, feature(step.added[1]), removed, feature(step.removed[1]), after);
     }
-    steps_[at].known[v] = true;
+    step.known[v] = true;
   }
 }
 
 EvaluatorKind NnueKind(std::shared_ptr<const Network> network) {
-  const std::string name = absl::StrCat("net ", absl::Hex(network->Checksum(), absl::kZeroPad16));
-  return {name, NnueEvaluator::Bytes(),
+  std::string name = network->Name();
+  return {std::move(name), NnueEvaluator::Bytes(),
           [network = std::move(network)] { return std::make_unique<NnueEvaluator>(network); }};
 }
 
@@ -123,7 +117,7 @@ int NnueEvaluator::Evaluate(const Position& position) {
   const Color us = position.side_to_move();
   const Step& step = steps_[top_];
   const int value =
-      network_->Evaluate(step.sums[Index(us)], step.sums[Index(~us)], BucketOf(position.board().Occupied()));
+      network_->Evaluate(step.sums[Index(us)], step.sums[Index(~us)], BucketOf(position.board().Occupied()), kernels_);
   return std::clamp(value, -kMaxValue, kMaxValue);
 }
 

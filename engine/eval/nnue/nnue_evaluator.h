@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/eval/evaluator.h"
+#include "engine/eval/nnue/kernels.h"
 #include "engine/eval/nnue/network.h"
 
 namespace kibitz::nnue {
@@ -17,7 +18,7 @@ namespace kibitz::nnue {
 // are left without that.
 class NnueEvaluator final : public Evaluator {
  public:
-  explicit NnueEvaluator(std::shared_ptr<const Network> network);
+  explicit NnueEvaluator(std::shared_ptr<const Network> network, const Kernels& kernels = FastestKernels());
 
   void Reset(const Position& root) override;
   void OnMakeMove(const Position& before, Move move) override;
@@ -52,6 +53,7 @@ class NnueEvaluator final : public Evaluator {
   void Refresh(Color view, const Board& board, Sums& sums) const;
 
   const std::shared_ptr<const Network> network_;
+  const Kernels kernels_;
   std::vector<Step> steps_;
   std::size_t top_ = 0;
 };

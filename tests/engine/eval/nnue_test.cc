@@ -12,6 +12,7 @@
 #include "engine/board/movegen.h"
 #include "engine/engine.h"
 #include "engine/eval/nnue/architecture.h"
+#include "engine/eval/nnue/kernels.h"
 #include "engine/eval/nnue/network.h"
 #include "engine/eval/nnue/nnue_evaluator.h"
 #include "tests/support/positions.h"
@@ -39,8 +40,9 @@ std::shared_ptr<Network> RandomNetwork(std::uint64_t seed = 1) {
 }
 
 // The value without anything kept from before.
-int Fresh(const std::shared_ptr<const Network>& network, const Position& position) {
-  NnueEvaluator evaluator(network);
+int Fresh(const std::shared_ptr<const Network>& network, const Position& position,
+          const Kernels& kernels = FastestKernels()) {
+  NnueEvaluator evaluator(network, kernels);
   evaluator.Reset(position);
   return evaluator.Evaluate(position);
 }
@@ -78,15 +80,16 @@ constexpr const char* kStarts[] = {
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
 };
 
-// Random walks down and up the tree, with values asked for now and then: what is kept must be what is reckoned anew.
+// Random walks down and up the tree, with values asked for now and then: what is kept must be what is reckoned anew,
+// for whatever processor.
 TEST(NnueEvaluatorTest, KeepsItsSumsThroughMovesMadeAndUnmade) {
   const std::shared_ptr<Network> network = RandomNetwork();
   std::mt19937_64 random(2);
   int kings = 0;
   for (const char* start : kStarts) {
-    for (int walk = 0; walk < 20; ++walk) {
+    for (std::size_t walk = 0; walk < 20; ++walk) {
       Position position = MustParse(start);
-      NnueEvaluator evaluator(network);
+      NnueEvaluator evaluator(network, AllKernels()[walk % AllKernels().size()]);
       evaluator.Reset(position);
       std::vector<Move> made;
       for (int step = 0; step < 300; ++step) {
@@ -117,7 +120,10 @@ TEST(NnueEvaluatorTest, GivesWhatTheNetIsDefinedToGive) {
   for (const char* start : kStarts) {
     Position position = MustParse(start);
     for (int ply = 0; ply < 60; ++ply) {
-      ASSERT_EQ(Fresh(network, position), ByDefinition(*network, position)) << ToFen(position);
+      const int value = ByDefinition(*network, position);
+      for (const Kernels& kernels : AllKernels()) {
+        ASSERT_EQ(Fresh(network, position, kernels), value) << kernels.name << ": " << ToFen(position);
+      }
       const MoveList moves = LegalMoves(position);
       if (moves.empty()) break;
       position.MakeMove(moves[static_cast<int>(random() % static_cast<std::uint64_t>(moves.size()))]);
@@ -151,6 +157,43 @@ TEST(NnueEvaluatorTest, SearchesAreTheSameEachTime) {
   EXPECT_EQ(nodes[0], nodes[1]);
 }
 
+// Any numbers, also such as no net has.
+TEST(KernelsTest, GiveTheSameForEveryProcessor) {
+  const Kernels& plain = AllKernels().front();
+  std::mt19937_64 random(4);
+  const auto draw = [&random](int bound) {
+    Sums sums;
+    for (std::int16_t& value : sums.values) {
+      value = static_cast<std::int16_t>(static_cast<int>(random() % (2 * bound + 1)) - bound);
+    }
+    return sums;
+  };
+  for (int i = 0; i < 200; ++i) {
+    const int bound = i % 2 == 0 ? 400 : 32'767;
+    const std::array<Sums, 5> in = {draw(bound), draw(bound), draw(bound), draw(bound), draw(bound)};
+    const Sums weights = draw(kMaxOutput);
+    const auto values = [&](int which) { return in[which].values.data(); };
+    const auto all = [&](const Kernels& kernels) {
+      std::array<Sums, 4> out = {in[0], {}, {}, {}};
+      kernels.add(values(1), out[0].values.data());
+      kernels.move(values(0), values(1), values(2), out[1].values.data());
+      kernels.capture(values(0), values(1), values(2), values(3), out[2].values.data());
+      kernels.castle(values(0), values(1), values(2), values(3), values(4), out[3].values.data());
+      std::vector<std::int32_t> numbers = {kernels.dot(values(0), weights.values.data())};
+      for (const Sums& each : out) numbers.insert(numbers.end(), each.values.begin(), each.values.end());
+      return numbers;
+    };
+    const std::vector<std::int32_t> expected = all(plain);
+    for (const Kernels& kernels : AllKernels()) ASSERT_TRUE(all(kernels) == expected) << kernels.name;
+    std::int64_t dot = 0;
+    for (int h = 0; h < kHidden; ++h) {
+      const std::int64_t clipped = std::clamp<int>(in[0].values[h], 0, kOne);
+      dot += clipped * clipped * weights.values[h];
+    }
+    EXPECT_EQ(expected[0], static_cast<std::int32_t>(dot));
+  }
+}
+
 TEST(NetworkTest, IsReadAsItWasWritten) {
   const std::shared_ptr<Network> network = RandomNetwork();
   const absl::StatusOr<std::unique_ptr<Network>> back = Network::Parse(network->Serialize());
@@ -174,6 +217,42 @@ TEST(NetworkTest, SaysWhatIsWrongWithAFile) {
   wide[17] = 9;  // the size of the hidden layer
   EXPECT_NE(error(wide).find("another shape"), std::string::npos) << error(wide);
   EXPECT_NE(std::string(Network::Load("/no/such/net").status().message()).find("/no/such/net"), std::string::npos);
+}
+
+// Whatever happens to a file on its way, it is refused with a reason.
+TEST(NetworkTest, RefusesEveryDamage) {
+  const std::string good = RandomNetwork()->Serialize();
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 150; ++i) {
+    std::string bad = good;
+    const std::size_t at = i < 60 ? static_cast<std::size_t>(i) : random() % good.size();
+    if (i % 3 == 0) {
+      bad.resize(at);
+    } else if (i % 3 == 1) {
+      bad[at] = static_cast<char>(bad[at] ^ (1 << random() % 8));
+    } else {
+      bad.erase(at, 1 + random() % 100);
+    }
+    const absl::StatusOr<std::unique_ptr<Network>> network = Network::Parse(bad);
+    ASSERT_FALSE(network.ok()) << i << " at " << at;
+    EXPECT_FALSE(network.status().message().empty());
+  }
+}
+
+// Somebody may have written the checksum too.
+TEST(NetworkTest, RefusesNumbersThatOverflow) {
+  const auto error = [](auto spoil) {
+    const std::shared_ptr<Network> network = RandomNetwork();
+    spoil(*network);
+    return std::string(Network::Parse(network->Serialize()).status().message());
+  };
+  EXPECT_EQ(error([](Network&) {}), "");
+  EXPECT_EQ(error([](Network& net) { net.features[700].values[3] = -1000; }), "has numbers that are too large");
+  EXPECT_EQ(error([](Network& net) { net.bias.values[3] = 2000; }), "has numbers that are too large");
+  EXPECT_EQ(error([](Network& net) { net.outputs[1].weights[2] = 129; }), "has numbers that are too large");
+  EXPECT_EQ(error([](Network& net) { net.output_biases[7] = 1 << 30; }), "has numbers that are too large");
+  EXPECT_EQ(error([](Network& net) { net.units = 0; }), "has numbers that are too large");
+  EXPECT_EQ(error([](Network& net) { net.units = 1 << 20; }), "has numbers that are too large");
 }
 
 TEST(EvaluationFileTest, IsTakenOrRefused) {
