@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -137,12 +138,14 @@ absl::Duration EngineProcess::CpuTime() const {
 absl::StatusOr<std::string> EngineProcess::ReadLine(std::chrono::steady_clock::time_point deadline) {
   constexpr std::size_t kMaxLineLength = 1 << 20;
   while (true) {
-    if (const std::size_t end = unread_.find('\n'); end != std::string::npos) {
-      std::string line = unread_.substr(0, end);
-      unread_.erase(0, end + 1);
+    if (const std::size_t end = unread_.find('\n', next_line_); end != std::string::npos) {
+      std::string line = unread_.substr(next_line_, end - next_line_);
+      next_line_ = end + 1;
       if (!line.empty() && line.back() == '\r') line.pop_back();
       return line;
     }
+    // Dropped once for many lines: an engine may have written thousands of them.
+    unread_.erase(0, std::exchange(next_line_, 0));
     if (unread_.size() > kMaxLineLength) return absl::UnavailableError("the engine wrote a line without an end");
     pollfd ready = {.fd = socket_, .events = POLLIN, .revents = 0};
     // Rounded up: to be woken a moment late is better than to look around in a loop until it is time.

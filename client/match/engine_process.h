@@ -58,7 +58,8 @@ class EngineProcess {
 
   const pid_t child_;
   const int socket_;
-  std::string unread_;
+  std::string unread_;         // with what was read and not dropped yet
+  std::size_t next_line_ = 0;  // in that
 };
 
 // An engine, and what to set in it, whichever protocol it speaks.
