@@ -54,11 +54,11 @@ void Check(const absl::Status& status) {
 class Collection {
  public:
   explicit Collection(const Flags& flags) : path_(flags.data + ".json"), statistics_(Begin(flags)) {
-    absl::StatusOr<RecordWriter> writer = RecordWriter::Open(flags.data, statistics_.positions);
+    absl::StatusOr<RecordWriter> writer = RecordWriter::Open(flags.data, statistics_.contents.positions);
     Check(writer.status());
     writer_.emplace(*std::move(writer));
     absl::StatusOr<RecordReader> reader = RecordReader::Open(flags.data);
-    if (statistics_.positions == 0) return;
+    if (statistics_.contents.positions == 0) return;
     Check(reader.status());
     std::vector<Record> records;
     do {
@@ -74,7 +74,7 @@ class Collection {
     for (const Record& record : game.records) {
       if (seen_.Add(record)) {
         fresh.push_back(record);
-        statistics_.Count(record);
+        statistics_.contents.Count(record);
       } else {
         ++statistics_.duplicates;
       }
@@ -121,11 +121,10 @@ class Collection {
 };
 
 std::string Describe(const Statistics& statistics, std::uint64_t goal, double rate) {
-  const double left =
-      rate > 0 ? std::max(0.0, static_cast<double>(goal) - static_cast<double>(statistics.positions)) / rate : 0;
-  return fmt::format("{:.1f} of {:.1f} million positions, {} games, {:.0f} a second, {:.0f} min left",
-                     static_cast<double>(statistics.positions) / 1e6, static_cast<double>(goal) / 1e6, statistics.games,
-                     rate, left / 60);
+  const auto positions = static_cast<double>(statistics.contents.positions);
+  const double left = rate > 0 ? std::max(0.0, static_cast<double>(goal) - positions) / rate : 0;
+  return fmt::format("{:.1f} of {:.1f} million positions, {} games, {:.0f} a second, {:.0f} min left", positions / 1e6,
+                     static_cast<double>(goal) / 1e6, statistics.games, rate, left / 60);
 }
 
 // Plays until there are enough positions. What was begun when it is interrupted is played to its end.
@@ -140,7 +139,7 @@ void Play(Flags flags) {
   std::signal(SIGTERM, [](int) { interrupted = true; });
 
   Collection collection(flags);
-  const std::uint64_t before = collection.statistics().positions;
+  const std::uint64_t before = collection.statistics().contents.positions;
   std::mutex mutex;  // guards what follows, and the collection
   std::condition_variable changed;
   int playing = flags.threads;
@@ -150,7 +149,7 @@ void Play(Flags flags) {
   for (int i = 0; i < flags.threads; ++i) {
     threads.emplace_back([&] {
       std::unique_lock lock(mutex);
-      while (!interrupted && !failure && collection.statistics().positions < flags.positions) {
+      while (!interrupted && !failure && collection.statistics().contents.positions < flags.positions) {
         const std::uint64_t number = collection.NextGame();
         lock.unlock();
         const PlayedGame game = PlayGame(flags.seed * 1'000'000'007 + number, flags.play);
@@ -177,7 +176,7 @@ void Play(Flags flags) {
       const bool save = now - saved >= std::chrono::minutes(1);
       if (!live && !save) continue;
       const double seconds = std::chrono::duration<double>(now - start).count();
-      const double rate = static_cast<double>(collection.statistics().positions - before) / seconds;
+      const double rate = static_cast<double>(collection.statistics().contents.positions - before) / seconds;
       fmt::print(stderr, "{}{}{}", live ? "\r\x1b[K" : "", Describe(collection.statistics(), flags.positions, rate),
                  live ? "" : "\n");
       if (!save) continue;
@@ -194,8 +193,8 @@ void Play(Flags flags) {
   if (failure) throw std::runtime_error(*failure);
   collection.Save();
   const Statistics& end = collection.statistics();
-  fmt::print("{} positions of {} games ({} beside them, {} met before) in {}\n", end.positions, end.games,
-             end.siblings_kept, end.duplicates, flags.data);
+  fmt::print("{} positions of {} games ({} beside them, {} met before) in {}\n", end.contents.positions, end.games,
+             end.contents.siblings, end.duplicates, flags.data);
 }
 
 int Main(int argc, char** argv) {

@@ -28,9 +28,9 @@ std::uint8_t CodeOf(const Board& board, Square square) {
 
 }  // namespace
 
-void Record::SetHalfPoints(int half_points) {
-  result_and_origin = static_cast<std::uint8_t>((result_and_origin & ~3) | half_points);
-}
+void Record::SetHalfPoints(int half_points) { flags = static_cast<std::uint8_t>((flags & ~3) | half_points); }
+
+void Record::SetQuiet(bool quiet) { flags = static_cast<std::uint8_t>((flags & ~kLoud) | (quiet ? 0 : kLoud)); }
 
 Record Pack(const Position& position, const Label& label) {
   const Board& board = position.board();
@@ -47,13 +47,13 @@ Record Pack(const Position& position, const Label& label) {
   record.halfmove_clock = static_cast<std::uint8_t>(std::min(position.halfmove_clock(), 255));
   record.side_to_move = static_cast<std::uint8_t>(position.side_to_move());
   record.variant = static_cast<std::uint8_t>(position.variant());
-  record.result_and_origin = static_cast<std::uint8_t>(static_cast<int>(label.origin) << 2);
+  record.flags = static_cast<std::uint8_t>(static_cast<int>(label.origin) << 2);
   record.SetHalfPoints(label.result ? static_cast<int>(std::lround(*label.result * 2)) : Record::kNoResult);
   return record;
 }
 
 Label LabelOf(const Record& record) {
-  Label label{.value = record.value, .result = {}, .origin = static_cast<Origin>(record.result_and_origin >> 2 & 1)};
+  Label label{.value = record.value, .result = {}, .origin = static_cast<Origin>(record.flags >> 2 & 1)};
   if (record.HalfPoints() != Record::kNoResult) label.result = record.HalfPoints() / 2.0;
   return label;
 }

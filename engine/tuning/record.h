@@ -45,15 +45,19 @@ struct Record {
   std::uint8_t halfmove_clock = 0;
   std::uint8_t side_to_move = 0;
   std::uint8_t variant = 0;
-  std::uint8_t result_and_origin = 0;
+  std::uint8_t flags = 0;  // the result in two bits, the origin in one, kLoud
 
   static constexpr int kMaxValue = 32'000;
   static constexpr std::uint8_t kNoResult = 3;
+  static constexpr std::uint8_t kLoud = 8;
 
   int CodeAt(int piece) const { return pieces[static_cast<std::size_t>(piece / 2)] >> (piece % 2 * 4) & 15; }
   // 0, 1 or 2 half points of White's; kNoResult.
-  int HalfPoints() const { return result_and_origin & 3; }
+  int HalfPoints() const { return flags & 3; }
   void SetHalfPoints(int half_points);
+  // Whether the value may be learnt from as that of the position alone; it may until somebody says otherwise.
+  bool IsQuiet() const { return (flags & kLoud) == 0; }
+  void SetQuiet(bool quiet);
 
   friend bool operator==(const Record&, const Record&) = default;
 };

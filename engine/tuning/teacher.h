@@ -12,12 +12,28 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "client/match/engine_process.h"
+#include "engine/board/move.h"
+#include "engine/board/position.h"
 #include "engine/tuning/record.h"
 
 namespace kibitz::tuning {
 
-// The value of a line of UCI's "info" in centipawns, mates as Record::kMaxValue; nothing if the line has none.
-std::optional<int> ValueOfInfo(absl::string_view line);
+// What a line of UCI's "info" says of a line of play.
+struct TaughtLine {
+  int rank = 1;        // among the lines asked for, the best first
+  int value = 0;       // in centipawns for the side to move, mates as Record::kMaxValue
+  bool exact = false;  // rather than a mate or a bound
+  std::string moves;   // as UCI has them
+};
+
+// Nothing if the line tells of no value.
+std::optional<TaughtLine> ReadTaughtLine(absl::string_view line);
+
+// A position and some of its legal moves.
+struct Question {
+  Position position;
+  std::vector<Move> moves;
+};
 
 class Teacher {
  public:
@@ -25,6 +41,7 @@ class Teacher {
     std::string program = "stockfish";
     std::string limit = "depth 1";  // what follows "go"
     int hash_mb = 16;
+    int lines = 1;  // the most moves of a question
   };
 
   static absl::StatusOr<Teacher> Start(const Options& options);
@@ -32,15 +49,23 @@ class Teacher {
   // Its name and version, as it gives them.
   const std::string& name() const { return name_; }
 
-  // Replaces the values of the records by its own. All are sent at once, so their number is bound by what the engine
-  // reads ahead: a few hundred.
+  // Of both, all are sent at once, so their number is bound by what the engine reads ahead: a few hundred. A net does
+  // not see how long ago the last capture was, so the engine is told that it was just now.
+
+  // Replaces the values of the records by its own. Those whose best move is a capture, a promotion or a mate lose their
+  // mark of being quiet.
   absl::Status Label(std::vector<Record>& records);
+
+  // Follows its line after each of the moves to the end, and gives the positions there that are quiet, each with its
+  // value: to depth 1 a line ends where there is nothing to take, so the value is that of the last position alone.
+  absl::StatusOr<std::vector<Record>> FollowLines(const std::vector<Question>& questions);
 
  private:
   Teacher(std::unique_ptr<client::EngineProcess> process, std::string name, std::string limit)
       : process_(std::move(process)), name_(std::move(name)), limit_(std::move(limit)) {}
 
-  absl::StatusOr<int> ReadValue();
+  // What follows its next "bestmove", with the last that was told of each line before.
+  absl::StatusOr<std::string> ReadAnswer(std::vector<TaughtLine>& lines);
 
   std::unique_ptr<client::EngineProcess> process_;
   std::string name_;

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -17,6 +19,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/eval/nnue/network.h"
+#include "engine/tuning/loss_picture.h"
+#include "engine/tuning/manifest.h"
 #include "engine/tuning/program.h"
 #include "engine/tuning/record_file.h"
 #include "engine/tuning/trainer.h"
@@ -28,6 +32,7 @@ struct Flags {
   std::vector<std::string> data = {"positions.bin"};
   std::string output = "kibitz.net";
   bool resume = false;
+  std::string revision;
   TrainerOptions trainer;
 };
 
@@ -50,16 +55,50 @@ void Read(const std::string& path, std::vector<Record>& records, std::vector<Rec
     if (block.empty()) return;
     const bool apart = number % kValidationEvery == 0 && validation.size() < kMaxValidation;
     std::vector<Record>& side = apart ? validation : records;
-    side.insert(side.end(), block.begin(), block.end());
+    std::copy_if(block.begin(), block.end(), std::back_inserter(side),
+                 [](const Record& record) { return record.IsQuiet(); });
   }
 }
 
-void WriteNet(const Trainer& trainer, const std::string& path) {
-  const std::string bytes = trainer.Quantize()->Serialize();
+void Write(const std::string& path, const std::string& bytes) {
   std::ofstream file(path, std::ios::binary);
   if (!file.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush()) {
     throw std::runtime_error("cannot write " + path);
   }
+}
+
+std::string ReadAll(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// The losses so far, in FILE.tsv and as a picture.
+class LossLog {
+ public:
+  LossLog(const std::string& net, bool resume) : table_(net + ".tsv"), picture_(net + ".svg") {
+    if (resume) points_ = ReadLossTable(ReadAll(table_));
+  }
+
+  void Add(const LossPoint& point) {
+    points_.push_back(point);
+    std::string text = LossTableHead();
+    for (const LossPoint& each : points_) text += LossTableLine(each);
+    Write(table_, text);
+    Write(picture_, LossPicture(points_));
+  }
+
+  LossPoint last() const { return points_.empty() ? LossPoint() : points_.back(); }
+
+ private:
+  const std::string table_;
+  const std::string picture_;
+  std::vector<LossPoint> points_;
+};
+
+std::string Describe(const TrainerProgress& progress) {
+  return fmt::format("{:7.1f} M  loss {:.6f}  validation {:.6f}  rate {:.6f}  {:.0f} k/s  {:.0f} min left",
+                     static_cast<double>(progress.positions) / 1e6, progress.loss, progress.validation_loss,
+                     progress.rate, progress.positions_per_second / 1000, progress.seconds_left / 60);
 }
 
 void Train(const Flags& flags) {
@@ -68,27 +107,32 @@ void Train(const Flags& flags) {
   for (const std::string& path : flags.data) Read(path, records, validation);
   if (records.empty()) throw std::runtime_error("there is nothing to learn from");
   fmt::print(stderr, "{} positions to learn from, {} to validate by\n", records.size(), validation.size());
+  Making making;
+  making.options = flags.trainer;
+  making.data = flags.data;
+  making.learnt = records.size();
+  making.validated = validation.size();
+  making.revision = flags.revision;
   Trainer trainer(std::move(records), std::move(validation), flags.trainer);
+  making.scale = trainer.scale();
   fmt::print(stderr, "a value of {:.0f} centipawns scores 73 %\n", trainer.scale());
   const std::string state = flags.output + ".state";
   if (flags.resume) Check(trainer.Restore(state));
 
-  std::ofstream log(flags.output + ".tsv", flags.resume ? std::ios::app : std::ios::trunc);
-  if (!flags.resume) log << "positions\tloss\tvalidation loss\trate\n";
+  LossLog log(flags.output, flags.resume);
   const bool live = isatty(STDERR_FILENO) == 1;
   trainer.Run([&](const TrainerProgress& progress) {
-    fmt::print(stderr, "{}{:7.1f} M  loss {:.6f}  validation {:.6f}  rate {:.6f}  {:.0f} k/s  {:.0f} min left{}",
-               live ? "\r\x1b[K" : "", static_cast<double>(progress.positions) / 1e6, progress.loss,
-               progress.validation_loss, progress.rate, progress.positions_per_second / 1000,
-               progress.seconds_left / 60, live ? "" : "\n");
-    log << progress.positions << '\t' << progress.loss << '\t' << progress.validation_loss << '\t' << progress.rate
-        << std::endl;
+    fmt::print(stderr, "{}{}{}", live ? "\r\x1b[K" : "", Describe(progress), live ? "" : "\n");
+    log.Add({progress.positions, progress.loss, progress.validation_loss, progress.rate});
     const absl::Status saved = trainer.Save(state);
     if (!saved.ok()) fmt::print(stderr, "\n{}\n", std::string(saved.message()));
   });
   if (live) fmt::print(stderr, "\n");
-  WriteNet(trainer, flags.output);
-  fmt::print("{} is written; let a match decide\n", flags.output);
+  const std::unique_ptr<nnue::Network> network = trainer.Quantize();
+  making.last = log.last();
+  Write(flags.output, network->Serialize());
+  Write(flags.output + ".json", ManifestOf(*network, making));
+  fmt::print("{} is written: {}; let a match decide\n", flags.output, network->Name());
 }
 
 int Main(int argc, char** argv) {
@@ -98,7 +142,8 @@ int Main(int argc, char** argv) {
   CLI::App app("Makes a net from the positions that `kibitz selfplay` wrote.", "kibitz train");
   app.add_option("--data", flags.data, "files of positions")->capture_default_str();
   app.add_option("--output", flags.output,
-                 "the net; beside it go FILE.tsv with the losses, and FILE.state to go on from")
+                 "the net; beside it go FILE.json, its manifest, FILE.tsv and FILE.svg with the losses, and\n"
+                 "FILE.state to go on from")
       ->capture_default_str();
   app.add_flag("--resume", flags.resume, "go on from FILE.state, with the same data and flags");
   app.add_option("--positions", trainer.positions, "how many to learn from; each may come many times")
@@ -112,9 +157,13 @@ int Main(int argc, char** argv) {
   app.add_option("--result-share", trainer.result_share, "how much to trust the result against the search, 0 to 1")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
-  app.add_option("--scale", trainer.scale, "the centipawns that score 73 %; 0: as the results say")
+  app.add_option("--scale", trainer.scale, "the labels' centipawns that score 73 %; 0: as the results say")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 10'000.0));
+  app.add_option("--own-scale", trainer.own_scale, "how many centipawns of ours that shall be; 0: as many")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 10'000.0));
+  app.add_option("--revision", flags.revision, "the revision of this program, for the manifest");
   app.add_option("--threads", trainer.threads, "threads to use")->capture_default_str()->check(CLI::Range(1, 256));
   app.add_option("--seed", trainer.seed, "other seeds give other nets")->capture_default_str();
   app.footer(

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <numbers>
 #include <random>
 #include <thread>
@@ -80,6 +81,29 @@ struct alignas(64) Layer {
   std::array<float, kHidden> values;
 };
 
+// So many numbers stay in the processor's registers while rows are added up.
+using Lanes = float __attribute__((vector_size(64)));
+constexpr std::size_t kLanes = sizeof(Lanes) / sizeof(float);
+constexpr std::size_t kTileLanes = 8;
+constexpr std::size_t kTile = kTileLanes * kLanes;
+static_assert(kHidden % kTile == 0);
+
+struct Tile {
+  Lanes lanes[kTileLanes];
+
+  explicit Tile(const float* numbers) { std::memcpy(lanes, numbers, sizeof(lanes)); }
+  void Store(float* numbers) const { std::memcpy(numbers, lanes, sizeof(lanes)); }
+  void Add(const float* numbers) {
+    const Tile other(numbers);
+    for (std::size_t i = 0; i < kTileLanes; ++i) lanes[i] += other.lanes[i];
+  }
+  void AddTo(float* numbers) const {
+    Tile sum(numbers);
+    for (std::size_t i = 0; i < kTileLanes; ++i) sum.lanes[i] += lanes[i];
+    sum.Store(numbers);
+  }
+};
+
 // The passes of one thread, and the gradient that they have added up.
 class Passes {
  public:
@@ -89,10 +113,10 @@ class Passes {
     float output = parameters[kOutputBias + static_cast<std::size_t>(sample.bucket)];
     for (std::size_t side = 0; side < 2; ++side) {
       Layer& sums = sums_[side];
-      std::copy_n(&parameters[kBias], kHidden, sums.values.begin());
-      for (int i = 0; i < sample.pieces; ++i) {
-        const float* const row = &parameters[std::size_t{sample.features[side][static_cast<std::size_t>(i)]} * kHidden];
-        for (std::size_t h = 0; h < kHidden; ++h) sums.values[h] += row[h];
+      for (std::size_t begin = 0; begin < kHidden; begin += kTile) {
+        Tile tile(&parameters[kBias + begin]);
+        for (int i = 0; i < sample.pieces; ++i) tile.Add(&parameters[RowBegin(sample, side, i) + begin]);
+        tile.Store(&sums.values[begin]);
       }
       const float* const weights = Weights(parameters, sample, side);
       float total = 0;
@@ -121,11 +145,10 @@ class Passes {
         const float open = sum > 0 && sum < 1 ? 2 * clipped : 0.0F;
         pull.values[h] = slope * weights[h] * open;
       }
-      float* const bias = &gradient_[kBias];
-      for (std::size_t h = 0; h < kHidden; ++h) bias[h] += pull.values[h];
-      for (int i = 0; i < sample.pieces; ++i) {
-        float* const row = &gradient_[std::size_t{sample.features[side][static_cast<std::size_t>(i)]} * kHidden];
-        for (std::size_t h = 0; h < kHidden; ++h) row[h] += pull.values[h];
+      for (std::size_t begin = 0; begin < kHidden; begin += kTile) {
+        const Tile tile(&pull.values[begin]);
+        tile.AddTo(&gradient_[kBias + begin]);
+        for (int i = 0; i < sample.pieces; ++i) tile.AddTo(&gradient_[RowBegin(sample, side, i) + begin]);
       }
     }
   }
@@ -136,6 +159,9 @@ class Passes {
   std::int64_t samples = 0;
 
  private:
+  static std::size_t RowBegin(const Sample& sample, std::size_t side, int piece) {
+    return std::size_t{sample.features[side][static_cast<std::size_t>(piece)]} * kHidden;
+  }
   static std::size_t WeightsBegin(const Sample& sample, std::size_t side) {
     return kOutputWeights + (static_cast<std::size_t>(sample.bucket) * 2 + side) * kHidden;
   }
@@ -381,8 +407,9 @@ std::unique_ptr<nnue::Network> Trainer::Impl::Quantize() const {
     network->output_biases[bucket] =
         static_cast<std::int32_t>(std::lround(parameters_[kOutputBias + bucket] * nnue::kOne * nnue::kOutputOne));
   }
-  // An output of 1 stands for `scale` centipawns.
-  network->units = static_cast<std::int32_t>(std::lround(scale_ / Score::ToCentipawns(1)));
+  // An output of 1 stands for `own_scale` centipawns.
+  const double centipawns = options_.own_scale > 0 ? options_.own_scale : scale_;
+  network->units = static_cast<std::int32_t>(std::lround(centipawns / Score::ToCentipawns(1)));
   return network;
 }
 

@@ -24,8 +24,10 @@ struct TrainerOptions {
   double decay = 0.01;                   // of weights, AdamW's
   // How much of the target is the result, where there is one; the rest is the search's value.
   double result_share = 0.3;
-  // The value, in centipawns, at which a side is expected to score 1 / (1 + 1/e); 0: fitted to the results.
+  // The value, in the labels' centipawns, at which a side is expected to score 1 / (1 + 1/e); 0: fitted to the results.
   double scale = 0;
+  // The same in our centipawns, so that the net speaks of pawns as we do, whoever gave the labels; 0: as the scale.
+  double own_scale = 0;
 };
 
 struct TrainerProgress {

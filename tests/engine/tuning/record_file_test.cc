@@ -78,16 +78,16 @@ TEST(StatisticsTest, AreReadAsTheyWereWritten) {
   Statistics statistics;
   statistics.engine = "Kibitz";
   statistics.next_game = 12;
-  for (const Record& record : Numbered(-3000, 60)) statistics.Count(record);
+  for (const Record& record : Numbered(-3000, 60)) statistics.contents.Count(record);
   const std::string path = Path("statistics.json");
   ASSERT_TRUE(statistics.Write(path).ok());
   const absl::StatusOr<Statistics> back = Statistics::Read(path);
   ASSERT_TRUE(back.ok()) << back.status().message();
   EXPECT_EQ(back->engine, "Kibitz");
   EXPECT_EQ(back->next_game, 12u);
-  EXPECT_EQ(back->positions, 60u);
-  EXPECT_EQ(back->values[0], 60u);
-  EXPECT_EQ(back->pieces[32], 60u);
+  EXPECT_EQ(back->contents.positions, 60u);
+  EXPECT_EQ(back->contents.values[0], 60u);
+  EXPECT_EQ(back->contents.pieces[32], 60u);
   std::ofstream(path) << "{";
   EXPECT_FALSE(Statistics::Read(path).ok());
 }
