@@ -1,7 +1,5 @@
 #include "tests/support/lichess/bot_api.h"
 
-#include <algorithm>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -9,34 +7,16 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "tests/support/lichess/authorized.h"
 #include "tests/support/lichess/stand_in.h"
 
 namespace kibitz::stand_in {
 namespace {
 
 using nlohmann::json;
-using Handler = std::function<HttpReply(const HttpRequest&, const Account&)>;
-
-HttpReply ErrorReply(int status, const std::string& words) {
-  return {.status = status, .body = json{{"error", words}}.dump()};
-}
+using Handler = AccountHandler;
 
 HttpReply LinesReply(std::shared_ptr<LineStream> stream) { return {.stream = std::move(stream)}; }
-
-// Calls the handler for who has a valid token with one of the scopes; no scopes: any token does.
-HttpHandler For(World& world, std::vector<std::string> scopes, Handler handler) {
-  return [&world, scopes = std::move(scopes), handler = std::move(handler)](const HttpRequest& request) {
-    const std::optional<Account> account = world.WhoIs(request.bearer);
-    if (!account) return ErrorReply(401, "No such token");
-    const bool allowed = scopes.empty() || std::any_of(scopes.begin(), scopes.end(), [&](const std::string& scope) {
-                           return std::count(account->scopes.begin(), account->scopes.end(), scope) > 0;
-                         });
-    if (!allowed) return ErrorReply(403, "Missing scope");
-    HttpReply reply = handler(request, *account);
-    reply.headers["X-OAuth-Scopes"] = absl::StrJoin(account->scopes, ", ");
-    return reply;
-  };
-}
 
 // Only bots play by the bot's API.
 Handler BotsOnly(Handler handler) {

@@ -5,6 +5,8 @@
 #define CPPHTTPLIB_ZLIB_SUPPORT
 #define CPPHTTPLIB_BROTLI_SUPPORT
 #include <httplib.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <atomic>
@@ -21,6 +23,43 @@ namespace kibitz::stand_in {
 namespace {
 
 constexpr std::chrono::milliseconds kLookAround{50};
+// An engine that thinks has nothing to say for a while.
+constexpr std::chrono::minutes kReadTimeout{5};
+
+int PortOf(int (*name_of)(int, sockaddr*, socklen_t*), int socket) {
+  sockaddr_in address{};
+  socklen_t size = sizeof(address);
+  if (name_of(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return -1;  // NOLINT: how sockets are named
+  return address.sin_family == AF_INET ? ntohs(address.sin_port) : -1;
+}
+
+// The library keeps its sockets to itself, but a connection is known by the ports of its two ends.
+int SocketOf(int own_port, int peer_port) {
+  constexpr int kMaxDescriptor = 4096;
+  for (int socket = 0; socket < kMaxDescriptor; ++socket) {
+    if (PortOf(getpeername, socket) == peer_port && PortOf(getsockname, socket) == own_port) return socket;
+  }
+  return -1;
+}
+
+class HttpUpload final : public Upload {
+ public:
+  HttpUpload(const httplib::ContentReader& content, int socket) : content_(content), socket_(socket) {}
+
+  bool Read(const std::function<bool(std::string_view)>& take) override {
+    whole_ = content_([&](const char* data, std::size_t size) { return take({data, size}); });
+    return whole_;
+  }
+  void BreakOff() override {
+    if (socket_ >= 0) shutdown(socket_, SHUT_RD);
+  }
+  bool whole() const { return whole_; }
+
+ private:
+  const httplib::ContentReader& content_;
+  const int socket_;
+  bool whole_ = false;
+};
 
 // Streams keep their threads, so there must be one for each connection.
 class ThreadPerConnection : public httplib::TaskQueue {
@@ -98,6 +137,7 @@ class HttpServer::Impl {
       return httplib::Server::HandlerResponse::Unhandled;
     });
     http_->set_tcp_nodelay(true);
+    http_->set_read_timeout(kReadTimeout);
     http_->set_keep_alive_timeout(1);
     http_->set_keep_alive_max_count(1'000'000);
   }
@@ -121,20 +161,20 @@ class HttpServer::Impl {
     http_->Post(pattern,
                 [this, handler = std::move(handler)](const httplib::Request& request, httplib::Response& response,
                                                      const httplib::ContentReader& content) {
-                  bool whole = true;
-                  const BodyReader read = [&](const std::function<bool(std::string_view)>& take) {
-                    whole = content([&](const char* data, std::size_t size) { return take({data, size}); });
-                    return whole;
-                  };
-                  Write(handler(ToRequest(request), read), response);
-                  if (!whole) response.set_header("Connection", "close");
+                  HttpUpload upload(content, SocketOf(port_, request.remote_port));
+                  Write(handler(ToRequest(request), upload), response);
+                  if (!upload.whole()) response.set_header("Connection", "close");
                 });
   }
 
   bool is_valid() const { return http_->is_valid(); }
   int Bind() {
-    if (options_.port == 0) return http_->bind_to_any_port("127.0.0.1");
-    return http_->bind_to_port("127.0.0.1", options_.port) ? options_.port : -1;
+    if (options_.port == 0) {
+      port_ = http_->bind_to_any_port("127.0.0.1");
+    } else {
+      port_ = http_->bind_to_port("127.0.0.1", options_.port) ? options_.port : -1;
+    }
+    return port_;
   }
   void Run() {
     thread_ = std::thread([this] { http_->listen_after_bind(); });
@@ -261,6 +301,7 @@ class HttpServer::Impl {
   const HttpServerOptions& options_;
   FaultPlan& faults_;
   std::unique_ptr<httplib::Server> http_;
+  int port_ = -1;
   std::thread thread_;
   std::atomic<bool> stopping_ = false;
   std::atomic<int> cuts_ = 0;

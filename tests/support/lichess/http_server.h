@@ -43,10 +43,17 @@ struct HttpReply {
 
 using HttpHandler = std::function<HttpReply(const HttpRequest&)>;
 
-// Gives the pieces of a request's body to `take` as they come, until the end or until `take` returns false; then the
-// connection is closed after the reply. Returns whether the body came to its end.
-using BodyReader = std::function<bool(const std::function<bool(std::string_view piece)>& take)>;
-using UploadHandler = std::function<HttpReply(const HttpRequest&, const BodyReader&)>;
+// A request's body that is read as it comes. Lives as long as its handler runs.
+class Upload {
+ public:
+  virtual ~Upload() = default;
+  // Gives the pieces to `take` until the end, or until `take` returns false; then the connection is closed after the
+  // reply. Returns whether the body came to its end.
+  virtual bool Read(const std::function<bool(std::string_view piece)>& take) = 0;
+  // Lets Read return now, from any thread: nothing more of the body is wanted.
+  virtual void BreakOff() = 0;
+};
+using UploadHandler = std::function<HttpReply(const HttpRequest&, Upload&)>;
 
 struct HttpServerOptions {
   // PEM files; empty: no TLS.
