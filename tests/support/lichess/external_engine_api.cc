@@ -56,13 +56,14 @@ void AddExternalEngineApi(HttpServer& http, World& world, EngineBroker& broker) 
     auto stream = broker.Analyse(request.matches[0], TextAt(body, "clientSecret"), work);
     return stream.ok() ? HttpReply{.stream = *std::move(stream)} : ReplyOf(stream.status());
   });
-  http.Handle("POST", "/api/external-engine/work", [&broker](const HttpRequest& request) {
+  const std::string work = "/api/external-engine/work";
+  http.Handle("POST", work, [&broker](const HttpRequest& request) {
     const std::string secret = TextAt(Body(request), "providerSecret");
     if (secret.empty()) return ErrorReply(400, "no providerSecret");
     const std::optional<json> offer = broker.Acquire(secret);
     return offer ? HttpReply{.body = offer->dump()} : HttpReply{.status = 204};
   });
-  http.HandleUpload("/api/external-engine/work/(\\w+)", [&broker](const HttpRequest& request, Upload& upload) {
+  http.HandleUpload(work + "/(\\w+)", [&broker](const HttpRequest& request, Upload& upload) {
     return ReplyOf(broker.Submit(request.matches[0], upload));
   });
 }

@@ -39,6 +39,7 @@ using testing::Not;
 constexpr char kSecret[] = "a-secret-of-the-provider";
 constexpr char kToken[] = "a-token-of-the-user";
 constexpr char kStart[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+constexpr char kWorkPath[] = "/api/external-engine/work";
 constexpr std::chrono::seconds kPatience{30};
 
 // Looks until it is so, or the test is as good as failed.
@@ -254,12 +255,12 @@ TEST_F(FaultyProviderTest, ServesAllTheSame) {
 class HostileBrokerTest : public testing::Test {
  protected:
   explicit HostileBrokerTest() : http_(stand_in::HttpServerOptions{}) {
-    http_.Handle("POST", "/api/external-engine/work", [this](const HttpRequest&) {
+    http_.Handle("POST", kWorkPath, [this](const HttpRequest&) {
       const std::lock_guard lock(mutex_);
       if (asked_ == replies_.size()) return HttpReply{.status = 204};
       return replies_[asked_++];
     });
-    http_.HandleUpload("/api/external-engine/work/(\\w+)", [this](const HttpRequest&, stand_in::Upload& upload) {
+    http_.HandleUpload(std::string(kWorkPath) + "/(\\w+)", [this](const HttpRequest&, stand_in::Upload& upload) {
       std::string body;
       upload.Read([&](std::string_view piece) {
         body += piece;
