@@ -124,10 +124,12 @@ void NatsServers::Start(std::size_t number) {
     words.insert(words.end(), {"--cluster_name", "test", "-cluster",
                                "nats://127.0.0.1:" + std::to_string(server.cluster_port), "-routes", routes});
   }
+  // Should the test end without a word, so do they.
+  words.insert(words.begin(), {"/usr/bin/setpriv", "--pdeathsig", "KILL"});
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  const int error = posix_spawn(&server.pid, kProgram, nullptr, nullptr, arguments.data(), environ);
+  const int error = posix_spawn(&server.pid, words.front().c_str(), nullptr, nullptr, arguments.data(), environ);
   if (error != 0) throw std::system_error(error, std::generic_category(), kProgram);
 }
 

@@ -14,26 +14,33 @@ constexpr char kNo[] = "not held";
 // A node that is there answers at once, however busy it is.
 constexpr std::chrono::milliseconds kAnswerTime{500};
 constexpr std::chrono::milliseconds kListen{100};
+// How often JetStream hears that a part is being done.
+constexpr std::chrono::milliseconds kWordInterval{800};
 
 std::string Name(const std::string& job, int part) { return absl::StrCat(job, ".", part); }
 
 }  // namespace
 
 HeldParts::HeldParts(NatsClient& client, std::string subject)
-    : client_(client), thread_([this, subject = std::move(subject)] { AnswerQuestions(subject); }) {}
+    : client_(client), thread_([this, subject = std::move(subject)] { Run(subject); }) {}
 
 HeldParts::~HeldParts() {
   ending_ = true;
   thread_.join();
 }
 
-void HeldParts::AnswerQuestions(const std::string& subject) {
+void HeldParts::Run(const std::string& subject) {
   natsSubscription* made = nullptr;
   while (!ending_ && natsConnection_SubscribeSync(&made, client_.connection(), subject.c_str()) != NATS_OK) {
     std::this_thread::sleep_for(kListen);
   }
   const NatsSubscription subscription(made);
+  auto next_words = NatsClient::Clock::now();
   while (!ending_) {
+    if (NatsClient::Clock::now() >= next_words) {
+      SpeakForAll();
+      next_words = NatsClient::Clock::now() + kWordInterval;
+    }
     natsMsg* received = nullptr;
     if (natsSubscription_NextMsg(&received, made, kListen.count()) != NATS_OK) continue;
     const NatsMessage question(received);
@@ -71,10 +78,17 @@ HeldParts::Answer HeldParts::Ask(NatsClient& client, const std::string& subject,
 
 void HeldParts::KeepAlive(std::int64_t ticket) {
   std::lock_guard lock(mutex_);
-  const auto found = held_.find(ticket);
-  if (found == held_.end()) return;
-  found->second.spoken_for = NatsClient::Clock::now();
-  if (client_.connected()) AnswerWork(client_, found->second.reply, kWorkGoesOn);
+  if (const auto found = held_.find(ticket); found != held_.end()) found->second.spoken_for = NatsClient::Clock::now();
+}
+
+// What is said to nobody would be kept until somebody is there, and mean nothing by then.
+void HeldParts::SpeakForAll() {
+  if (!client_.connected()) return;
+  const auto forgotten = NatsClient::Clock::now() - kForgotten;
+  std::lock_guard lock(mutex_);
+  for (const auto& [ticket, held] : held_) {
+    if (held.spoken_for > forgotten) AnswerWork(client_, held.reply, kWorkGoesOn);
+  }
 }
 
 void HeldParts::Remove(std::int64_t ticket, const std::string& word) {

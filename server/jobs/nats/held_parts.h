@@ -23,10 +23,11 @@ class HeldParts {
  public:
   enum class Answer : std::uint8_t { kHeld, kNotHeld, kSilent };
 
-  // Parts that nobody has spoken for in so long count as forgotten.
-  static constexpr std::chrono::seconds kForgotten{10};
+  // Parts that nobody has spoken for in so long count as forgotten. Until then JetStream hears each second that they go
+  // on: whoever does them may have to wait for it meanwhile.
+  static constexpr std::chrono::seconds kForgotten{20};
 
-  // Answers to what is asked on the subject, on a thread of its own.
+  // Answers to what is asked on the subject, and speaks for the parts, on a thread of its own.
   HeldParts(NatsClient& client, std::string subject);
   ~HeldParts();
   HeldParts(const HeldParts&) = delete;
@@ -35,7 +36,7 @@ class HeldParts {
   // Returns the ticket by which it is known. `reply` is where to answer.
   std::int64_t Add(const std::string& job, int part, const std::string& reply);
   bool Holds(const std::string& job, int part) const;
-  // Tells JetStream that they are still being done.
+  // It is still being done.
   void KeepAlive(std::int64_t ticket);
   // They are not any more: done, or for somebody else after a pause.
   void Acknowledge(std::int64_t ticket);
@@ -53,7 +54,8 @@ class HeldParts {
     NatsClient::Clock::time_point spoken_for;
   };
 
-  void AnswerQuestions(const std::string& subject);
+  void Run(const std::string& subject);
+  void SpeakForAll();
   bool Answers(absl::string_view question) const;
   void Remove(std::int64_t ticket, const std::string& word);
 

@@ -151,6 +151,7 @@ absl::Status NatsClient::Connect(const NatsOptions& options) {
   void* const number = reinterpret_cast<void*>(number_);  // NOLINT: any word
   natsOptions_SetDisconnectedCB(made, OnDisconnected, number);
   natsOptions_SetReconnectedCB(made, OnConnected, number);
+  natsOptions_SetClosedCB(made, OnClosed, number);
   natsOptions_SetRetryOnFailedConnect(made, true, OnConnected, number);
   const natsStatus status = natsConnection_Connect(&connection_, made);
   if (status != NATS_OK && status != NATS_NOT_YET_CONNECTED)
@@ -175,6 +176,15 @@ NatsClient::~NatsClient() {
 
 void NatsClient::OnConnected(natsConnection*, void* number) { Tell(number, true); }
 void NatsClient::OnDisconnected(natsConnection*, void* number) { Tell(number, false); }
+
+// Nobody who has ended is told. What is left is that the servers do not let this node in, several times in a row.
+void NatsClient::OnClosed(natsConnection* connection, void* number) {
+  Tell(number, false);
+  const char* words = nullptr;
+  if (natsConnection_GetLastError(connection, &words) != NATS_OK && words != nullptr && *words != 0) {
+    spdlog::error("NATS is given up: {}; start this server anew once that is mended", words);
+  }
+}
 
 void NatsClient::Tell(void* number, bool connected) {
   Clients& clients = AllClients();

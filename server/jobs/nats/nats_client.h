@@ -81,6 +81,7 @@ class NatsClient {
 
   static void OnConnected(natsConnection* connection, void* number);
   static void OnDisconnected(natsConnection* connection, void* number);
+  static void OnClosed(natsConnection* connection, void* number);
   static void Tell(void* number, bool connected);
 
   const std::string name_;

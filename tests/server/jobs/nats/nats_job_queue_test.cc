@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -295,7 +296,7 @@ TEST_F(NatsJobQueueTest, KeepsTheFirstResultOfAPartThatWasDoneTwice) {
   ASSERT_TRUE(slow->Submit(MakeSpec("a1", 1)).ok());
   const auto first = Take(*slow);
   ASSERT_TRUE(first.has_value());
-  // Alive, and known to do it: nobody else gets it, though JetStream has heard nothing.
+  // Alive, and at it: nobody else gets it.
   const auto end = std::chrono::steady_clock::now() + 3 * kShortWait;
   while (std::chrono::steady_clock::now() < end) {
     ASSERT_FALSE(quick->Take({.max_format = 1})->has_value());
@@ -419,6 +420,43 @@ TEST_F(NatsJobQueueTest, DoesNotNoticeThatOneOfThreeServersDies) {
   working.join();
   for (int job = 0; job < kJobs; ++job) {
     EXPECT_EQ(MustFind(*front, "a" + std::to_string(job)).status.state, JobState::kDone);
+  }
+}
+
+// What JetStream takes on this machine, for docs/farms.md: --gtest_also_run_disabled_tests --gtest_filter='*Speed'.
+TEST_F(NatsJobQueueTest, DISABLED_Speed) {
+  for (const int servers_of_it : {1, 3}) {
+    NatsServers servers(NewFolder(), servers_of_it);
+    NatsJobQueue::Options options = Options();
+    options.nats.url = servers.url();
+    options.nats.replicas = servers_of_it;
+    const auto queue = Open(options);
+    const auto per_second = [](int count, std::chrono::steady_clock::time_point start) {
+      return static_cast<int>(count / std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    };
+    constexpr int kJobs = 200;
+    constexpr int kParts = 10;
+    auto start = std::chrono::steady_clock::now();
+    for (int job = 0; job < kJobs; ++job) {
+      ASSERT_TRUE(queue->Submit(MakeSpec("a" + std::to_string(job), kParts, "tenant" + std::to_string(job % 10))).ok());
+    }
+    const int submitted = per_second(kJobs, start);
+    start = std::chrono::steady_clock::now();
+    std::atomic<int> done = 0;
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < 8; ++thread) {
+      threads.emplace_back([&] {
+        while (done < kJobs * kParts) {
+          const auto part = queue->Take({});
+          if (!part.ok() || !part->has_value()) continue;
+          ASSERT_TRUE(queue->Complete(**part, ResultOf(**part)).ok());
+          ++done;
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    std::printf("%d NATS server(s): %d jobs a second accepted, %d parts a second done by one node\n", servers_of_it,
+                submitted, per_second(kJobs * kParts, start));
   }
 }
 
