@@ -84,14 +84,14 @@ web_tool() {
   site=$(web_site)
   require_web_packages
   KIBITZD=$kibitzd KIBITZ_SITE=$site in_web node --experimental-transform-types --disable-warning=ExperimentalWarning \
-    "$root/tests/client/web/browser/$1.ts"
+    "$root/tests/client/web/browser/$1.ts" "${@:2}"
 }
 
 # Becomes the gateway. Only without a server to ask is one built for it to start.
 run_web() {
   local node site server=()
-  if [[ ${1:-} == measure || ${1:-} == screenshots ]]; then
-    web_tool "$1"
+  if [[ ${1:-} == measure || ${1:-} == screenshots || ${1:-} == load ]]; then
+    web_tool "$@"
     return
   fi
   require_packages "${build_packages[@]}" "${run_packages[@]}"

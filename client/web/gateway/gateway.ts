@@ -15,6 +15,7 @@ import { answerInJsonLines, streamAskedInJson } from "./json_lines.ts";
 import { relayRoutes, Upstream } from "./relay.ts";
 import { hostAllowed, OriginPolicy, securityHeaders } from "./security.ts";
 import { SiteFiles } from "./site_files.ts";
+import { StreamPipe } from "./stream_pipe.ts";
 import { type ListenTls, listenOptions, serverOptions, type ServerTls, watchCertificate } from "./tls.ts";
 
 /** A game of 12,000 moves fits twice. */
@@ -44,18 +45,17 @@ export class Gateway {
   readonly #origins: OriginPolicy;
   readonly #limiter: CallLimiter;
   readonly #upstream: Upstream;
+  readonly #pipe: StreamPipe;
   readonly #connect: (request: IncomingMessage, response: ServerResponse) => void;
 
   constructor(private readonly options: GatewayOptions) {
     this.#files = new SiteFiles(options.page);
     this.#origins = new OriginPolicy(options.allowOrigins);
     this.#limiter = new CallLimiter(options.maxCallsPerClient, MAX_CALLS);
-    const transport = createGrpcTransport(
-      options.serverTls
-        ? { baseUrl: `https://${formatAddress(options.server)}`, nodeOptions: serverOptions(options.serverTls) }
-        : { baseUrl: `http://${formatAddress(options.server)}` },
-    );
-    this.#upstream = new Upstream(transport, options.key);
+    const baseUrl = `${options.serverTls ? "https" : "http"}://${formatAddress(options.server)}`;
+    const nodeOptions = options.serverTls ? serverOptions(options.serverTls) : {};
+    this.#upstream = new Upstream(createGrpcTransport({ baseUrl, nodeOptions }), options.key);
+    this.#pipe = new StreamPipe(baseUrl, nodeOptions, options.key, MAX_REQUEST_BYTES);
     this.#connect = connectNodeAdapter({ routes: relayRoutes(this.#upstream), readMaxBytes: MAX_REQUEST_BYTES });
     this.#http = this.#makeServer();
     this.#http.on("request", (request: IncomingMessage, response: ServerResponse) => this.#answer(request, response));
@@ -87,6 +87,7 @@ export class Gateway {
     const closed = new Promise((resolve) => this.#http.close(resolve));
     this.#http.closeAllConnections();
     await closed;
+    this.#pipe.stop();
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
@@ -112,6 +113,7 @@ export class Gateway {
     if (!leave) return refuse(response, 429, new ConnectError("too many calls at once", Code.ResourceExhausted));
     response.once("close", leave);
 
+    if (this.#pipe.takes(request, path)) return void this.#pipe.answer(request, response, path);
     const method = streamAskedInJson(request, path);
     if (method) void answerInJsonLines(this.#upstream, method, request, response, MAX_REQUEST_BYTES);
     else this.#connect(request, response);

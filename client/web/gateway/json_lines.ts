@@ -19,7 +19,8 @@ export function streamAskedInJson(request: IncomingMessage, path: string): DescM
   return method as DescMethodServerStreaming;
 }
 
-async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
+/** All of a request's body, if it is not too large. */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -27,7 +28,7 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<str
     if (size > maxBytes) throw new ConnectError(`the request is larger than ${maxBytes} bytes`, Code.ResourceExhausted);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
 function parseRequest(method: DescMethodServerStreaming, body: string) {
@@ -49,7 +50,7 @@ export async function answerInJsonLines(
   const abort = new AbortController();
   response.once("close", () => abort.abort());
   try {
-    const message = parseRequest(method, await readBody(request, maxBytes));
+    const message = parseRequest(method, (await readBody(request, maxBytes)).toString("utf8"));
     for await (const event of upstream.stream(method, message, abort.signal)) {
       if (!response.headersSent) response.writeHead(200, { "content-type": "application/x-ndjson" });
       const line = JSON.stringify(toJson(method.output, event)) + "\n";

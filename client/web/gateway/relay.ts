@@ -41,7 +41,7 @@ function log(words: string): void {
 }
 
 /** What the browser is told about a failure of the server behind: its own words, but nothing of our network. */
-function outwardError(error: unknown, signal: AbortSignal): ConnectError {
+export function outwardError(error: unknown, signal: AbortSignal): ConnectError {
   const known = ConnectError.from(error);
   if (SHUT_OUT.includes(known.code)) {
     log(`the server does not accept the key of this gateway: ${known.rawMessage}`);

@@ -60,6 +60,10 @@ export class TestServer {
     this.address = line.replace("listening on ", "");
   }
 
+  get pid(): number {
+    return this.#child!.pid!;
+  }
+
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
     if (this.#child) await stopProcess(this.#child, signal);
   }

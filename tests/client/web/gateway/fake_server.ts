@@ -23,22 +23,24 @@ export class FakeServer {
   constructor(tls?: SecureServerOptions, wantedKey?: string) {
     this.cancelled = new Promise((resolve) => (this.#cancel = resolve));
     const fake = this;
+    const check = (key: string | null, fen?: string) => {
+      fake.keys.push(key);
+      if (wantedKey && key !== `Bearer ${wantedKey}`)
+        throw new ConnectError("there is no such key", Code.Unauthenticated);
+      if (fen !== "bad") return;
+      const fieldViolations = [{ field: "position.fen", description: "no king" }];
+      const detail = { desc: BadRequestSchema, value: create(BadRequestSchema, { fieldViolations }) };
+      throw new ConnectError("position.fen: no king", Code.InvalidArgument, undefined, [detail]);
+    };
     const adapter = connectNodeAdapter({
       routes: (router) =>
         router.service(AnalysisService, {
           legalMoves(request, context) {
-            fake.keys.push(context.requestHeader.get("authorization"));
-            if (wantedKey && fake.keys.at(-1) !== `Bearer ${wantedKey}`) {
-              throw new ConnectError("there is no such key", Code.Unauthenticated);
-            }
-            const fieldViolations = [{ field: "position.fen", description: "no king" }];
-            if (request.position?.fen === "bad") {
-              const detail = { desc: BadRequestSchema, value: create(BadRequestSchema, { fieldViolations }) };
-              throw new ConnectError("position.fen: no king", Code.InvalidArgument, undefined, [detail]);
-            }
+            check(context.requestHeader.get("authorization"), request.position?.fen);
             return { fen: "start", moves: [{ uci: "e2e4", san: "e4" }] };
           },
           async *analyze(request, context) {
+            check(context.requestHeader.get("authorization"), request.position?.fen);
             yield { event: { case: "update", value: { depth: 1 } } };
             if (request.limits?.depth) return yield { event: { case: "final", value: { bestMove: "e2e4" } } };
             await new Promise((resolve) => context.signal.addEventListener("abort", resolve));
