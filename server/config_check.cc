@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "server/auth/key_store.h"
+#include "server/job_options.h"
 #include "server/metrics/exporter.h"
 #include "server/review/openings.h"
 #include "server/rpc/listen_address.h"
@@ -73,6 +74,7 @@ void CheckFiles(const ServerOptions& options, ConfigFindings& findings) {
     const auto certificates = ReadCertificates(**tls, std::chrono::system_clock::now());
     if (!certificates.ok()) findings.errors.emplace_back(certificates.status().message());
   }
+  if (const absl::Status jobs = CheckJobs(options); !jobs.ok()) findings.errors.emplace_back(jobs.message());
   if (options.keys.empty()) return;
   if (const auto keys = KeyStore::Open(options.keys); !keys.ok()) {
     findings.errors.emplace_back(keys.status().message());

@@ -59,6 +59,10 @@ struct Flags {
   int max_search_s = 3600;
   int default_search_ms = 1000;
   int max_perft_s = 600;
+  int job_wait_h = 7 * 24;
+  int job_keep_h = 24;
+  int job_part_ms = 1500;
+  int webhook_pause_ms = 10'000;
   std::string log_level = "info";
   std::string log_format = "auto";
   std::string metrics = kDefaultMetrics;
@@ -73,6 +77,11 @@ struct Flags {
     all.handshake_time = std::chrono::milliseconds(handshake_ms);
     all.max_connection_age = std::chrono::seconds(max_connection_age_s);
     all.log_calls = true;
+    all.note_crashes = true;
+    all.job_wait = std::chrono::hours(job_wait_h);
+    all.job_keep = std::chrono::hours(job_keep_h);
+    all.webhook_pause = std::chrono::milliseconds(webhook_pause_ms);
+    all.job_part_time = std::chrono::milliseconds(job_part_ms);
     all.max_perft_time = std::chrono::seconds(max_perft_s);
     return all;
   }
@@ -145,6 +154,24 @@ void Declare(CLI::App& app, Flags& flags) {
   add("max-multi-pv", options.max_multi_pv, "the most lines of one analysis")->check(CLI::Range(1, 256));
   add("store", options.store, "a file to store results in, for whoever asks next; none: nothing is stored");
   add("store-mb", options.store_mb, "how large that file may become, in MiB")->check(CLI::Range(1, 1 << 20));
+  add("jobs", options.jobs, "a file to keep jobs in, with their results; none: no jobs are taken");
+  add("jobs-mb", options.jobs_mb, "how much jobs and their results may take, in MiB")->check(CLI::Range(64, 1 << 20));
+  add("max-jobs", options.max_jobs, "how many jobs may be there that are not over")->check(CLI::Range(1, 1'000'000));
+  add("max-jobs-per-tenant", options.max_jobs_per_tenant,
+      "how many of them may be one caller's, if its key says no more")
+      ->check(CLI::Range(1, 1'000'000));
+  add("job-wait-h", flags.job_wait_h, "how long jobs may wait to be done, in hours")->check(CLI::Range(1, 24 * 365));
+  add("job-keep-h", flags.job_keep_h, "how long jobs are kept once they are over, in hours")
+      ->check(CLI::Range(1, 24 * 365));
+  add("job-part-ms", flags.job_part_ms, "how long a part of a job takes, about, in milliseconds: what a kill costs")
+      ->check(CLI::Range(10, 600'000));
+  add("webhook-hosts", options.webhook_hosts,
+      "the hosts that may be told that a job is over, such as hooks.example.org,*.example.com:8443");
+  add("webhook-secrets", options.webhook_secrets, "a file with a tenant and its secret on each line, to sign that by");
+  add("webhook-pause-ms", flags.webhook_pause_ms,
+      "after how many milliseconds a host is told again that did not answer well; three times as long each time")
+      ->check(CLI::Range(10, 3'600'000));
+  add("node", options.node, "what this server is called where jobs tell who did them; none: as its machine");
   add("openings", options.openings, "a PGN file of named openings; none: that of Debian's pgn-extract, if installed");
   add("max-message-bytes", options.max_message_bytes, "the largest request")->check(CLI::Range(1 << 10, 1 << 26));
   add("max-batch-bytes", options.max_batch_bytes, "the largest request with many positions, or games")

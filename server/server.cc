@@ -19,6 +19,7 @@
 #include "grpcpp/resource_quota.h"
 #include "server/auth/identify.h"
 #include "server/auth/key_store.h"
+#include "server/job_options.h"
 #include "server/memory/heap_trimmer.h"
 #include "server/memory/memory_budget.h"
 #include "server/metrics/call_counts.h"
@@ -34,6 +35,7 @@
 #include "server/service/admin_service.h"
 #include "server/service/analysis_service.h"
 #include "server/service/health_service.h"
+#include "server/service/job_service.h"
 #include "server/service/reflection_service.h"
 #include "server/tls/certificates.h"
 #include "server/tls/tls_credentials.h"
@@ -121,6 +123,17 @@ AnalysisService::Options ServiceOptions(const ServerOptions& options) {
                    .default_search_time = options.default_search_time}};
 }
 
+JobService::Options JobOptions(const ServerOptions& options, TenantOf tenant_of) {
+  return {.times = {.max_wait = options.job_wait, .max_keep = options.job_keep},
+          .part_time = options.job_part_time,
+          .caps = ServiceOptions(options).caps,
+          .max_message_bytes = options.max_batch_bytes,
+          // One more than there are workers: while one part is put down another is done.
+          .width = options.workers + 1,
+          .webhook = {.first_pause = options.webhook_pause},
+          .tenant_of = std::move(tenant_of)};
+}
+
 // Bounds on what one connection may do to the others.
 void SetBounds(grpc::ServerBuilder& builder, const ServerOptions& options) {
   constexpr int kMinute = 60'000;  // milliseconds
@@ -157,6 +170,7 @@ class Server::Impl {
         overhead_(options_.listen.empty() ? nullptr : memory_.Take(OverheadBytes(options_))),
         unsent_(kUnsentBytes, &memory_),
         analysis_(ServiceOptions(options_), memory_),
+        jobs_(JobOptions(options_, [this](const std::string& name) { return TenantNamed(name); }), analysis_),
         calls_(MakeChain(), MakeMethods(), {.request_time = options_.request_time}, unsent_,
                [this](const std::string& peer) { return listener_ == nullptr ? nullptr : listener_->Find(peer); }) {}
 
@@ -167,6 +181,7 @@ class Server::Impl {
     if (absl::Status net = SetEvaluationFile(options_.eval_file); !net.ok()) return net;
     if (absl::Status opened = analysis_.OpenTablebases(options_.syzygy_path); !opened.ok()) return opened;
     if (absl::Status tls = OpenTls(); !tls.ok()) return tls;
+    if (absl::Status jobs = OpenJobs(); !jobs.ok()) return jobs;
     if (absl::Status listening = Listen(); !listening.ok()) return listening;
     grpc::ServerBuilder builder;
     SetBounds(builder, options_);
@@ -187,7 +202,10 @@ class Server::Impl {
     return Accept(std::move(acceptor));
   }
 
-  void Drain() { health_.Drain(); }
+  void Drain() {
+    health_.Drain();
+    jobs_.Drain();
+  }
 
   void Shutdown(std::chrono::milliseconds grace) {
     std::call_once(shutdown_, [&] {
@@ -196,6 +214,7 @@ class Server::Impl {
       admin_.Shutdown();
       if (listener_ != nullptr) listener_->Stop();
       calls_.StopReading();
+      jobs_.Shutdown();
       analysis_.Shutdown();
       // gRPC's own shutdown would cut streams inside the process, and over sockets it waits for idle clients as well,
       // many of which look at their connection every few seconds only.
@@ -224,6 +243,7 @@ class Server::Impl {
     status.budgets.push_back(BudgetStatus::Of("requests", memory_));
     status.budgets.push_back(BudgetStatus::Of("unsent", unsent_));
     analysis_.WriteStatus(status);
+    jobs_.WriteStatus(status);
     status.calls = call_counts_->counts();
     if (listener_ != nullptr) {
       status.connections = listener_->counts();
@@ -242,6 +262,7 @@ class Server::Impl {
   MethodTable MakeMethods() {
     MethodTable methods;
     analysis_.AddMethods(methods);
+    jobs_.AddMethods(methods);
     admin_.AddMethods(methods);
     health_.AddMethods(methods);
     if (options_.reflection) reflection_.AddMethods(methods);
@@ -256,6 +277,23 @@ class Server::Impl {
     if (!tls.ok()) return tls.status();
     tls_ = *std::move(tls);
     return absl::OkStatus();
+  }
+
+  absl::Status OpenJobs() {
+    absl::StatusOr<std::unique_ptr<JobQueue>> queue =
+        OpenJobQueue(options_, [this](const std::string& name) { return TenantNamed(name); });
+    if (!queue.ok()) return queue.status();
+    if (*queue == nullptr) return absl::OkStatus();
+    absl::StatusOr<WebhookRules> webhooks = ReadWebhookRules(options_);
+    if (!webhooks.ok()) return webhooks.status();
+    jobs_.Start(*std::move(queue), JobAbility(options_), *std::move(webhooks));
+    return absl::OkStatus();
+  }
+
+  TenantPointer TenantNamed(const std::string& name) const {
+    if (name.empty()) return AnonymousTenant();
+    const TenantPointer tenant = keys_ == nullptr ? nullptr : keys_->ring()->FindTenant(name);
+    return tenant != nullptr ? tenant : std::make_shared<const Tenant>(Tenant{.name = name});
   }
 
   // What every call passes, in this order.
@@ -321,6 +359,7 @@ class Server::Impl {
   const MemoryBudget::Lease overhead_;
   MemoryBudget unsent_;
   AnalysisService analysis_;
+  JobService jobs_;
   AdminService admin_{[this] { return status(); }};
   HealthService health_;
   ReflectionService reflection_;

@@ -41,6 +41,28 @@ struct ServerOptions {
   // Where results are stored, and how much of them; empty: nowhere.
   std::string store = "";
   int store_mb = 1024;
+  // Where jobs are kept, and how much of them, their results included; empty: no jobs are taken.
+  std::string jobs = "";
+  int jobs_mb = 1024;
+  // How many jobs may be there that are not over, in all and of one tenant whose key says nothing else.
+  int max_jobs = 10'000;
+  int max_jobs_per_tenant = 1000;
+  // How long a job may wait to be done, and how long it is kept once it is over.
+  std::chrono::seconds job_wait = std::chrono::hours(7 * 24);
+  std::chrono::seconds job_keep = std::chrono::hours(24);
+  // How long a part of a job takes, about: so much work is lost with a server that is killed, for each of its workers.
+  std::chrono::milliseconds job_part_time = std::chrono::milliseconds(1500);
+  // The hosts that may be told, by HTTP, that a job is over: "hooks.example.org,*.example.com:8443". The file has a
+  // tenant and its secret on each line. Empty: nobody is told.
+  std::string webhook_hosts = "";
+  std::string webhook_secrets = "";
+  // After how long somebody is told again who did not hear it; more and more after each time.
+  std::chrono::milliseconds webhook_pause = std::chrono::seconds(10);
+  // What this server is called where jobs tell who did them. Empty: as its machine.
+  std::string node = "";
+  // Whether a crash leaves a note beside the file of jobs, so that what was being done then is suspected of it. For a
+  // program that is a server and nothing else: it handles signals.
+  bool note_crashes = false;
   // The names of openings, in PGN; empty: those of Debian's pgn-extract, if it is installed.
   std::string openings = "";
   // The largest request. 12,000 moves take less than 100 kB.

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "server/analysis/search_group.h"
 #include "server/conversion/game.h"
 #include "server/review/reviewed_game.h"
+#include "server/review/reviewed_games.h"
 #include "server/rpc/response_stream.h"
 
 namespace kibitz::server {
@@ -44,25 +46,15 @@ class GameReview final : public SearchGroup::Owner {
  private:
   using Clock = std::chrono::steady_clock;
 
-  // A position of a game.
-  struct Place {
-    int game;
-    int position;
-  };
-
-  void SendAccepted();
-  void SendProgress();
-  void SendSummary(int game);
+  void SendAll(const std::vector<v1::AnalyzeGameResponse>& events);
   // A position is over, whatever came of it.
-  void CountDone(int game);
+  void CountDone();
 
   const ReviewSpec spec_;
   const ReviewKnowledge knowledge_;
   const std::shared_ptr<Stream> stream_;
 
-  std::vector<ReviewedGame> games_;
-  std::vector<int> positions_left_;  // of each game
-  std::vector<Place> places_;        // in the order in which they are searched
+  std::optional<ReviewedGames> games_;  // once they were read
   int width_ = 1;
   int done_ = 0;
   std::int64_t nodes_ = 0;

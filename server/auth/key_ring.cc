@@ -1,19 +1,22 @@
 #include "server/auth/key_ring.h"
 
-#include <map>
 #include <memory>
 
 namespace kibitz::server {
 
 KeyRing::KeyRing(const KeyFile& file) {
-  std::map<std::string, TenantPointer> tenants;
   for (const auto& [name, quota] : file.tenants) {
-    tenants[name] = std::make_shared<const Tenant>(Tenant{.name = name, .quota = quota});
+    tenants_[name] = std::make_shared<const Tenant>(Tenant{.name = name, .quota = quota});
   }
   for (const KeyEntry& key : file.keys) {
     entries_[key.id] = {.digest = key.digest,
-                        .holder = {.tenant = tenants.at(key.tenant), .role = key.role, .expires = key.expires}};
+                        .holder = {.tenant = tenants_.at(key.tenant), .role = key.role, .expires = key.expires}};
   }
+}
+
+TenantPointer KeyRing::FindTenant(absl::string_view name) const {
+  const auto found = tenants_.find(name);
+  return found == tenants_.end() ? nullptr : found->second;
 }
 
 const KeyRing::Holder* KeyRing::Find(absl::string_view key) const {

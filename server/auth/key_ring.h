@@ -29,6 +29,9 @@ class KeyRing {
   // Whose key it is; nullptr when it is nobody's. Takes the same time for whatever has the form of a key.
   const Holder* Find(absl::string_view key) const;
 
+  // The tenant of that name, whatever its keys; nullptr: there is none.
+  TenantPointer FindTenant(absl::string_view name) const;
+
   std::size_t size() const { return entries_.size(); }
 
  private:
@@ -37,7 +40,8 @@ class KeyRing {
     Holder holder;
   };
 
-  absl::flat_hash_map<std::string, Entry> entries_;  // by ID
+  absl::flat_hash_map<std::string, Entry> entries_;          // by ID
+  absl::flat_hash_map<std::string, TenantPointer> tenants_;  // by name
 };
 
 }  // namespace kibitz::server

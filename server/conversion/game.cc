@@ -156,6 +156,14 @@ absl::StatusOr<std::vector<PgnGame>> ParseGames(const v1::AnalyzeGameRequest& wi
   return games;
 }
 
+void LowerMovetime(std::chrono::milliseconds most, v1::Limits& limits) {
+  const google::protobuf::Duration wire = ToWire(most);
+  const google::protobuf::Duration& there = limits.movetime();
+  const bool longer =
+      there.seconds() > wire.seconds() || (there.seconds() == wire.seconds() && there.nanos() > wire.nanos());
+  if (!limits.has_movetime() || longer) *limits.mutable_movetime() = wire;
+}
+
 v1::AnalyzeGameResponse::Accepted::Game ToWire(const PgnGame& game) {
   v1::AnalyzeGameResponse::Accepted::Game wire;
   for (const auto& [name, value] : game.tags) {

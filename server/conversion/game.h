@@ -49,6 +49,9 @@ absl::StatusOr<ReviewSpec> ParseReview(const v1::AnalyzeGameRequest& wire, const
 // The games of the request, as far as they can be read: at least one. Reading them can take a while.
 absl::StatusOr<std::vector<PgnGame>> ParseGames(const v1::AnalyzeGameRequest& wire);
 
+// Searches for no longer than that.
+void LowerMovetime(std::chrono::milliseconds most, v1::Limits& limits);
+
 v1::AnalyzeGameResponse::Accepted::Game ToWire(const PgnGame& game);
 
 }  // namespace kibitz::server

@@ -24,6 +24,9 @@ inline bool IsOver(JobState state) { return state >= JobState::kDone; }
 // Which of a tenant's jobs go first.
 enum class JobPriority : std::uint8_t { kHigh = 1, kNormal = 2, kLow = 3 };
 
+// What the work is, by the numbers of the contract.
+enum class JobKind : std::uint8_t { kBatch = 1, kReview = 2 };
+
 // Who may take the parts of a job. Empty: any.
 struct Generation {
   std::string engine;      // and its version
@@ -37,6 +40,7 @@ struct JobSpec {
   std::string id;         // random, and so known to its owner alone
   std::string tenant;     // whose it is; empty: of those of whom nothing is known
   std::string client_id;  // the owner's own name for it; empty: none
+  JobKind kind = JobKind::kBatch;
   // How the request is to be read and cut into parts. Who does not know the number cannot do the job.
   int format = 1;
   std::string request;      // what is to be done

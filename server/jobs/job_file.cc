@@ -12,12 +12,12 @@ namespace {
 
 constexpr char kInsertJob[] =
     "INSERT INTO job (id, tenant, client_id, format, fingerprint, priority, engine, evaluation, positions, parts, "
-    "part_size, submitted, deadline, keep, webhook, bytes) "
-    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
+    "part_size, submitted, deadline, keep, webhook, bytes, kind) "
+    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
 constexpr char kReadJob[] =
     "SELECT id, tenant, client_id, format, fingerprint, priority, engine, evaluation, positions, parts, part_size, "
     "submitted, deadline, keep, webhook, state, revision, started, ended, removed, parts_done, parts_set_aside, "
-    "positions_done, nodes, reason, message FROM job WHERE number = ?1";
+    "positions_done, nodes, reason, message, kind FROM job WHERE number = ?1";
 constexpr char kWriteStatus[] =
     "UPDATE job SET state = ?2, revision = ?3, started = ?4, ended = ?5, removed = ?6, parts_done = ?7, "
     "parts_set_aside = ?8, positions_done = ?9, nodes = ?10, reason = ?11, message = ?12 WHERE number = ?1";
@@ -74,6 +74,7 @@ Job JobOf(const SqliteStatement& row) {
   job.status.nodes = row.Integer(23);
   job.status.reason = row.Text(24);
   job.status.message = row.Text(25);
+  job.spec.kind = static_cast<JobKind>(row.Integer(26));
   return job;
 }
 
@@ -179,7 +180,7 @@ absl::StatusOr<std::int64_t> JobFile::Insert(const JobSpec& spec) {
       Run(kInsertJob, spec.id, spec.tenant, spec.client_id, spec.format, Query::Bytes{spec.fingerprint},
           static_cast<std::int64_t>(spec.priority), spec.generation.engine, spec.generation.evaluation, spec.positions,
           spec.parts, spec.part_size, ToNumber(spec.submitted), ToNumber(spec.deadline),
-          std::int64_t{spec.keep.count()}, spec.webhook, bytes);
+          std::int64_t{spec.keep.count()}, spec.webhook, bytes, static_cast<std::int64_t>(spec.kind));
   if (!status.ok()) return status;
   const absl::StatusOr<std::int64_t> number = database_->Number("SELECT last_insert_rowid()");
   if (!number.ok()) return number;
@@ -396,6 +397,10 @@ absl::StatusOr<std::vector<std::pair<std::int64_t, int>>> JobFile::DueDeliveries
 
 absl::Status JobFile::PutDelivery(std::int64_t number, int attempt, JobTime due) {
   return Run("UPDATE delivery SET attempt = ?2, due = ?3 WHERE job = ?1", number, attempt, ToNumber(due));
+}
+
+absl::Status JobFile::HastenDeliveries(JobTime due) {
+  return Run("UPDATE delivery SET due = ?1 WHERE due > ?1", ToNumber(due));
 }
 
 absl::Status JobFile::RemoveDelivery(std::int64_t number) { return Run("DELETE FROM delivery WHERE job = ?1", number); }

@@ -86,6 +86,8 @@ class JobFile {
   // The jobs whose owners are to be told now, with how often that was tried.
   absl::StatusOr<std::vector<std::pair<std::int64_t, int>>> DueDeliveries(JobTime now, int max_deliveries);
   absl::Status PutDelivery(std::int64_t number, int attempt, JobTime due);
+  // None is due later than that.
+  absl::Status HastenDeliveries(JobTime due);
   absl::Status RemoveDelivery(std::int64_t number);
 
   // How many jobs there are in each state; what the requests and results of a tenant take; what is in use of the file.

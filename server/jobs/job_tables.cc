@@ -14,6 +14,7 @@ constexpr char kTables[] = R"(
     id TEXT NOT NULL UNIQUE,
     tenant TEXT NOT NULL,
     client_id TEXT NOT NULL,
+    kind INTEGER NOT NULL,
     format INTEGER NOT NULL,
     fingerprint BLOB NOT NULL,
     priority INTEGER NOT NULL,

@@ -16,6 +16,8 @@ constexpr std::chrono::seconds kHousekeepingInterval{1};
 constexpr int kJobsAtATime = 64;
 // Who was told to deliver has so long for it.
 constexpr std::chrono::minutes kDeliveryTime{2};
+// After a start.
+constexpr std::chrono::seconds kDeliveryPause{2};
 
 }  // namespace
 
@@ -48,6 +50,8 @@ absl::Status SqliteJobQueue::Load() {
       schedule_.Return(LossOf(part, options_.crashed).part, Clock::now());
     }
   }
+  // Whoever was at it is gone. To be told sooner again than was planned does no harm.
+  (void)Write([&] { return file_.HastenDeliveries(system_clock::now() + kDeliveryPause); });
   Measure();
   if (schedule_.jobs() > 0) {
     spdlog::info("the file of jobs {} has {} jobs to be done, with {} parts", options_.path, schedule_.jobs(),

@@ -32,6 +32,7 @@ const std::vector<QuotaField>& QuotaFields() {
       Optional<&Quota::max_queued>("max-queued", "requests that may wait to begin", 0, 1'000'000),
       Optional<&Quota::nodes_per_minute>("nodes-per-minute", "positions searched in a minute, by all its searches",
                                          1000, 1'000'000'000'000'000),
+      Optional<&Quota::max_jobs>("max-jobs", "jobs that are not over", 0, 1'000'000),
       Optional<&Quota::max_depth>("max-depth", "the deepest search", 1, 1000),
       {.name = "max-search-ms",
        .help = "the longest search or count, in milliseconds",

@@ -161,6 +161,28 @@ void AddStore(Families& all, const StoreStatus& store) {
   all.Counter("kibitz_store_failures_total", "Times that the file could not be used.").Sample(store.failures);
 }
 
+void AddJobs(Families& all, const JobCounts& jobs) {
+  // As JobState has them.
+  constexpr std::array<const char*, JobCounts::kStates> kStates = {"",       "queued",    "running", "done",
+                                                                   "failed", "cancelled", "expired"};
+  all.Gauge("kibitz_jobs_up", "1 if jobs can be kept.").Sample(jobs.working ? 1 : 0);
+  all.Gauge("kibitz_jobs", "Jobs that are kept, by state.");
+  for (std::size_t i = 1; i < kStates.size(); ++i) all.Sample(jobs.jobs[i], {{"state", kStates[i]}});
+  all.Gauge("kibitz_job_waiting_parts", "Parts of jobs that wait to be done.").Sample(jobs.waiting_parts);
+  all.Gauge("kibitz_job_running_parts", "Parts of jobs that are being done.").Sample(jobs.running_parts);
+  all.Gauge("kibitz_job_oldest_part_seconds", "How long ago the oldest job was accepted that has a part which waits.")
+      .Sample(Seconds(jobs.oldest_part));
+  all.Gauge("kibitz_job_bytes", "What jobs take on disk.").Sample(jobs.bytes);
+  all.Gauge("kibitz_job_max_bytes", "The bound on it.").Sample(jobs.max_bytes);
+  all.Counter("kibitz_jobs_submitted_total", "Jobs that were accepted.").Sample(jobs.submitted);
+  all.Counter("kibitz_job_parts_total", "Attempts at parts, by what came of them.");
+  all.Sample(jobs.parts_done, {{"outcome", "done"}});
+  all.Sample(jobs.parts_failed, {{"outcome", "failed"}});
+  all.Sample(jobs.parts_given_back, {{"outcome", "given_back"}});
+  all.Counter("kibitz_job_parts_set_aside_total", "Parts that will not be tried again.").Sample(jobs.parts_set_aside);
+  all.Counter("kibitz_jobs_failures_total", "Times that jobs could not be kept or read.").Sample(jobs.failures);
+}
+
 void AddConnections(Families& all, const ServerStatus& status) {
   all.Gauge("kibitz_connections", "Open connections.").Sample(status.connections.open);
   all.Gauge("kibitz_max_connections", "The bound on them.").Sample(status.max_connections);
@@ -198,6 +220,7 @@ std::vector<MetricFamily> AllMetrics(const ServerStatus& status) {
   AddWork(all, status);
   AddMemory(all, status);
   if (status.store.has_value()) AddStore(all, *status.store);
+  if (status.jobs.has_value()) AddJobs(all, *status.jobs);
   AddConnections(all, status);
   AddProcess(all, status);
   return all.Take();

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "server/jobs/job_counts.h"
 #include "server/measure/durations.h"
 #include "server/measure/ledger.h"
 #include "server/memory/memory_budget.h"
@@ -54,6 +55,7 @@ struct ServerStatus {
   int hashfull = 0;  // per mille
   std::vector<BudgetStatus> budgets;
   std::optional<StoreStatus> store;  // nothing: there is none
+  std::optional<JobCounts> jobs;     // the same
 
   std::vector<CallCounts::OfMethod> calls;
   Listener::Counts connections;

@@ -208,12 +208,7 @@ void AnalysisService::AnalyzeGame(Call& call, const v1::AnalyzeGameRequest& requ
   if (!spec.ok()) return stream->Finish(spec.status());
   const Priority priority = request.priority() == v1::PRIORITY_BATCH ? Priority::kBatch : Priority::kInteractive;
   const int width = WidthFor(*call.tenant(), request.threads());
-  const auto review = std::make_shared<GameReview>(
-      *std::move(spec),
-      ReviewKnowledge{
-          .tables = [this](const Position& position, Move move) { return engine_.JudgeByTables(position, move); },
-          .openings = openings_.Get()},
-      stream);
+  const auto review = std::make_shared<GameReview>(*std::move(spec), review_knowledge(), stream);
   // The stream keeps the call.
   const auto begin = [this, &call, stream, review, width](const absl::Status& status) {
     if (!status.ok()) return stream->Finish(status);
@@ -226,6 +221,11 @@ void AnalysisService::AnalyzeGame(Call& call, const v1::AnalyzeGameRequest& requ
                          .then = begin});
   call.OnCancel([this, task] { scheduler_.Stop(task, StopCause::kCancelled); });
   scheduler_.Submit(task);
+}
+
+ReviewKnowledge AnalysisService::review_knowledge() {
+  return {.tables = [this](const Position& position, Move move) { return engine_.JudgeByTables(position, move); },
+          .openings = openings_.Get()};
 }
 
 int AnalysisService::WidthFor(const Tenant& tenant, int wanted) const {

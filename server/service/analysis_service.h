@@ -22,6 +22,7 @@
 #include "server/metrics/server_status.h"
 #include "server/quota/node_quotas.h"
 #include "server/review/openings.h"
+#include "server/review/reviewed_game.h"
 #include "server/rpc/call.h"
 #include "server/rpc/method.h"
 #include "server/rpc/response_stream.h"
@@ -59,6 +60,12 @@ class AnalysisService {
 
   // Its methods hold on to the service.
   void AddMethods(MethodTable& methods);
+
+  // What others begin searches by. They live as long as the service.
+  Analyzer& analyzer() { return analyzer_; }
+  TimerQueue& timers() { return timers_; }
+  // What is known of moves without a search.
+  ReviewKnowledge review_knowledge();
 
   // What each tenant has had. It lives as long as the service.
   Ledger& ledger() { return ledger_; }

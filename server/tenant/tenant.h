@@ -25,6 +25,8 @@ struct Quota {
   std::optional<int> max_queued{};
   // Positions searched, by all its searches together.
   std::optional<std::int64_t> nodes_per_minute{};
+  // Jobs that are not over.
+  std::optional<int> max_jobs{};
   // Of one request.
   std::optional<int> max_depth{};
   std::optional<std::chrono::milliseconds> max_search_time{};

@@ -96,7 +96,8 @@ class ScrapeTest(unittest.TestCase):
         super().setUpClass()
         cls.metrics = f"127.0.0.1:{free_port()}"
         cls.server = Server("--metrics", cls.metrics, "--workers", "1", "--max-live", "1", "--max-queue", "0",
-                            "--store", os.path.join(tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR")), "results.db"))
+                            "--store", os.path.join(tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR")), "results.db"),
+                            "--jobs", os.path.join(tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR")), "jobs.db"))
         cls.addClassCleanup(cls.server.stop)
         channel = grpc.insecure_channel(cls.server.address)
         cls.addClassCleanup(channel.close)

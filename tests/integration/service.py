@@ -37,8 +37,8 @@ def _generate_stubs():
         "/usr/share/grpc-proto/grpc/reflection/v1alpha",
     ]
     files = [
-        "kibitz/v1/admin.proto", "kibitz/v1/analysis.proto", "kibitz/v1/position.proto", "google/rpc/status.proto",
-        "google/rpc/error_details.proto", "health.proto", "reflection.proto"
+        "kibitz/v1/admin.proto", "kibitz/v1/analysis.proto", "kibitz/v1/jobs.proto", "kibitz/v1/position.proto",
+        "google/rpc/status.proto", "google/rpc/error_details.proto", "health.proto", "reflection.proto"
     ]
     subprocess.run(
         ["protoc", *(f"-I{root}" for root in roots), f"--python_out={folder}", f"--grpc_out={folder}",
@@ -51,7 +51,8 @@ _generate_stubs()
 
 # pylint: disable=wrong-import-position
 from google.rpc import error_details_pb2, status_pb2
-from kibitz.v1 import admin_pb2, admin_pb2_grpc, analysis_pb2, analysis_pb2_grpc, position_pb2
+from kibitz.v1 import admin_pb2, admin_pb2_grpc, analysis_pb2, analysis_pb2_grpc, jobs_pb2, jobs_pb2_grpc
+from kibitz.v1 import position_pb2
 import health_pb2
 import health_pb2_grpc
 import reflection_pb2

@@ -55,6 +55,7 @@ farm::JobRecord ToRecord(const JobSpec& spec) {
   record.set_id(spec.id);
   record.set_tenant(spec.tenant);
   record.set_client_id(spec.client_id);
+  record.set_kind(static_cast<int>(spec.kind));
   record.set_format(spec.format);
   record.set_fingerprint(spec.fingerprint);
   record.set_priority(static_cast<int>(spec.priority));
@@ -76,6 +77,7 @@ Job ToJob(const farm::JobRecord& record, std::uint64_t sequence) {
   job.spec = {.id = record.id(),
               .tenant = record.tenant(),
               .client_id = record.client_id(),
+              .kind = record.kind() == static_cast<int>(JobKind::kReview) ? JobKind::kReview : JobKind::kBatch,
               .format = record.format(),
               .request = {},
               .fingerprint = record.fingerprint(),

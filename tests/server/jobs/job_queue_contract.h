@@ -166,6 +166,7 @@ class JobQueueContract : public testing::TestWithParam<JobQueueMaker> {
 TEST_P(JobQueueContract, FindsWhatItAccepted) {
   JobSpec spec = Spec();
   spec.client_id = "my:job";
+  spec.kind = JobKind::kReview;
   spec.priority = JobPriority::kLow;
   spec.generation = {"Kibitz 1", "classical"};
   spec.webhook = "https://site.example/done";
@@ -178,6 +179,7 @@ TEST_P(JobQueueContract, FindsWhatItAccepted) {
     EXPECT_EQ(job->spec.client_id, spec.client_id);
     EXPECT_EQ(job->spec.request, "");
     EXPECT_EQ(job->spec.fingerprint, spec.fingerprint);
+    EXPECT_EQ(job->spec.kind, JobKind::kReview);
     EXPECT_EQ(job->spec.priority, JobPriority::kLow);
     EXPECT_EQ(job->spec.generation, spec.generation);
     EXPECT_EQ(job->spec.positions, 4);
