@@ -86,18 +86,6 @@ absl::Status CheckSecrecy(const ConnectionOptions& options) {
       "machine knows it, or --insecure if nobody else is on the way"));
 }
 
-absl::StatusOr<AnalysisClient> ReachServer(const ConnectionOptions& options) {
-  if (absl::Status status = CheckSecrecy(options); !status.ok()) return status;
-  auto credentials = MakeCredentials(options.tls);
-  if (!credentials.ok()) return credentials.status();
-  grpc::ChannelArguments arguments = MakeChannelArguments();
-  if (!options.tls.server_name.empty()) arguments.SetSslTargetNameOverride(options.tls.server_name);
-  Peer peer{.name = options.server,
-            .look_again = [server = options.server, tls = options.tls] { return LookAgain(server, tls); }};
-  return AnalysisClient(grpc::CreateCustomChannel(options.server, *credentials, arguments), std::move(peer),
-                        options.key);
-}
-
 absl::StatusOr<std::unique_ptr<server::Server>> StartEmbedded(const EmbeddedOptions& embedded) {
   // What a server logs goes to standard output unless told otherwise, among the answers. Here it is told by statuses.
   spdlog::set_level(spdlog::level::off);
@@ -117,23 +105,36 @@ absl::StatusOr<std::unique_ptr<server::Server>> StartEmbedded(const EmbeddedOpti
 
 }  // namespace
 
+absl::StatusOr<Connection::Way> Connection::ReachServer(const ConnectionOptions& options) {
+  if (absl::Status status = CheckSecrecy(options); !status.ok()) return status;
+  auto credentials = MakeCredentials(options.tls);
+  if (!credentials.ok()) return credentials.status();
+  grpc::ChannelArguments arguments = MakeChannelArguments();
+  if (!options.tls.server_name.empty()) arguments.SetSslTargetNameOverride(options.tls.server_name);
+  Peer peer{.name = options.server,
+            .look_again = [server = options.server, tls = options.tls] { return LookAgain(server, tls); }};
+  return Way{.channel = grpc::CreateCustomChannel(options.server, *credentials, arguments), .peer = std::move(peer)};
+}
+
 absl::StatusOr<std::unique_ptr<Connection>> Connection::Open(const ConnectionOptions& options) {
   // gRPC ends the process over metadata that cannot be sent.
   if (absl::Status status = CheckKey(options.key); !status.ok()) return status;
   if (!options.server.empty()) {
-    absl::StatusOr<AnalysisClient> client = ReachServer(options);
-    if (!client.ok()) return client.status();
-    return std::unique_ptr<Connection>(new Connection(options, nullptr, *std::move(client)));
+    const absl::StatusOr<Way> way = ReachServer(options);
+    if (!way.ok()) return way.status();
+    return std::unique_ptr<Connection>(new Connection(options, nullptr, *way));
   }
   auto embedded = StartEmbedded(options.embedded);
   if (!embedded.ok()) return embedded.status();
-  AnalysisClient client((*embedded)->InProcessChannel(), {.name = "the embedded server"}, options.key);
-  return std::unique_ptr<Connection>(new Connection(options, *std::move(embedded), std::move(client)));
+  const Way way{.channel = (*embedded)->InProcessChannel(), .peer = {.name = "the embedded server"}};
+  return std::unique_ptr<Connection>(new Connection(options, *std::move(embedded), way));
 }
 
-Connection::Connection(const ConnectionOptions& options, std::unique_ptr<server::Server> embedded,
-                       AnalysisClient client)
-    : options_(options), embedded_(std::move(embedded)), client_(std::move(client)) {}
+Connection::Connection(const ConnectionOptions& options, std::unique_ptr<server::Server> embedded, const Way& way)
+    : options_(options),
+      embedded_(std::move(embedded)),
+      client_(way.channel, way.peer, options.key),
+      jobs_(way.channel, way.peer, options.key) {}
 
 Connection::~Connection() = default;
 

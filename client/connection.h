@@ -11,6 +11,7 @@
 #include "absl/time/time.h"
 #include "client/analysis_client.h"
 #include "client/call.h"
+#include "client/job_client.h"
 #include "client/net/tls_options.h"
 
 namespace kibitz::server {
@@ -60,6 +61,8 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   const AnalysisClient& client() const { return client_; }
+  // Jobs are for servers elsewhere: the one inside takes none.
+  const JobClient& jobs() const { return jobs_; }
   // How to make a call of either kind; `stop` cancels it.
   CallOptions QuickCall(std::stop_token stop = {}) const;
   CallOptions LongCall(std::stop_token stop = {}) const;
@@ -68,11 +71,19 @@ class Connection {
   void ClearHash();
 
  private:
-  Connection(const ConnectionOptions& options, std::unique_ptr<server::Server> embedded, AnalysisClient client);
+  // The other end of a channel.
+  struct Way {
+    std::shared_ptr<grpc::ChannelInterface> channel;
+    Peer peer;
+  };
+
+  static absl::StatusOr<Way> ReachServer(const ConnectionOptions& options);
+  Connection(const ConnectionOptions& options, std::unique_ptr<server::Server> embedded, const Way& way);
 
   const ConnectionOptions options_;
   const std::unique_ptr<server::Server> embedded_;
   const AnalysisClient client_;
+  const JobClient jobs_;
 };
 
 }  // namespace kibitz::client

@@ -31,6 +31,7 @@ class CommandContext {
   static absl::StatusOr<std::unique_ptr<CommandContext>> Open(const CommonFlags& flags);
 
   const AnalysisClient& client() const { return connection_->client(); }
+  const JobClient& jobs() const { return connection_->jobs(); }
   // Whether to answer in JSON.
   bool json() const { return json_; }
   // For a call that takes no time worth speaking of. Ctrl-C cancels it.

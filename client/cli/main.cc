@@ -12,6 +12,7 @@
 #include "client/cli/exit_code.h"
 #include "client/cli/health_command.h"
 #include "client/cli/info_command.h"
+#include "client/cli/job_command.h"
 #include "client/cli/keys_command.h"
 #include "client/cli/ladder_command.h"
 #include "client/cli/manual_command.h"
@@ -40,6 +41,7 @@ int main(int argc, char** argv) {
   AddPerftCommand(app, exit_code);
   AddAnalyzeCommand(app, exit_code);
   AddReviewCommand(app, exit_code);
+  AddJobCommand(app, exit_code);
   AddEvaluateCommand(app, exit_code);
   AddUciCommand(app, exit_code);
   AddInfoCommand(app, exit_code);
