@@ -170,7 +170,7 @@ class Server::Impl {
         overhead_(options_.listen.empty() ? nullptr : memory_.Take(OverheadBytes(options_))),
         unsent_(kUnsentBytes, &memory_),
         analysis_(ServiceOptions(options_), memory_),
-        jobs_(JobOptions(options_, [this](const std::string& name) { return TenantNamed(name); }), analysis_),
+        jobs_(JobOptions(options_, [this](const std::string& name) { return TenantNamed(name); }), analysis_, memory_),
         calls_(MakeChain(), MakeMethods(), {.request_time = options_.request_time}, unsent_,
                [this](const std::string& peer) { return listener_ == nullptr ? nullptr : listener_->Find(peer); }) {}
 

@@ -1,6 +1,7 @@
 #include "server/jobs/sqlite_job_queue.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "absl/strings/numbers.h"
@@ -16,7 +17,7 @@ using std::chrono::system_clock;
 // A tenant has no more than so much of the room, so that there is some for others.
 constexpr int kTenantsAtLeast = 2;
 // What the result of a position takes, about.
-constexpr std::int64_t kResultBytes = 2048;
+constexpr std::int64_t kResultBytes = 512;
 
 constexpr absl::Duration kMinRetryDelay = absl::Seconds(1);
 constexpr absl::Duration kMaxRetryDelay = absl::Hours(1);
@@ -462,6 +463,15 @@ absl::Status SqliteJobQueue::WriteEnd(std::int64_t number, const Ending& ending,
 }
 
 void SqliteJobQueue::NoteEnd(std::int64_t number, const Job& job, JobState before, News& news) {
+  if (end_log_.Allow()) {
+    constexpr std::array<const char*, JobCounts::kStates> kWords = {"",       "queued",    "running", "done",
+                                                                    "failed", "cancelled", "expired"};
+    spdlog::info("job {} of {} is {}: {} of {} parts, {} set aside, {} nodes{}{}", job.spec.id,
+                 job.spec.tenant.empty() ? "(anonymous)" : job.spec.tenant,
+                 kWords[static_cast<std::size_t>(job.status.state)], job.status.parts_done, job.spec.parts,
+                 job.status.parts_set_aside, job.status.nodes, job.status.reason.empty() ? "" : ", ",
+                 job.status.reason);
+  }
   schedule_.Remove(number);
   --counts_.jobs[static_cast<std::size_t>(before)];
   ++counts_.jobs[static_cast<std::size_t>(job.status.state)];

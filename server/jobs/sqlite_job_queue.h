@@ -19,6 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "server/errors/log_limit.h"
 #include "server/jobs/job_file.h"
 #include "server/jobs/job_queue.h"
 #include "server/jobs/job_schedule.h"
@@ -72,6 +73,9 @@ class SqliteJobQueue final : public JobQueue {
   static constexpr int kMaxLosses = 10;
 
  private:
+  // A second, of jobs that are over.
+  static constexpr int kLogLines = 20;
+
   using Clock = JobSchedule::Clock;
 
   // What others are to be told once the lock is free.
@@ -143,6 +147,7 @@ class SqliteJobQueue final : public JobQueue {
   std::optional<absl::StatusCode> fault_;  // what is wrong with the file now
   Clock::time_point last_end_ = Clock::now();
   std::optional<std::chrono::duration<double>> end_interval_;  // of late, between the ends of jobs
+  LogLimit end_log_{kLogLines};
   bool ending_ = false;
   std::thread housekeeping_;
 };

@@ -14,7 +14,7 @@ namespace {
 // How often it is said that parts are being done, and what could not be put down is tried again.
 constexpr std::chrono::seconds kTick{1};
 // Of so many jobs the plan is remembered.
-constexpr std::size_t kMaxPlans = 64;
+constexpr std::size_t kMaxPlans = 16;
 
 }  // namespace
 

@@ -29,8 +29,8 @@ absl::Status NoJobs() {
 
 }  // namespace
 
-JobService::JobService(Options options, AnalysisService& analysis)
-    : options_(std::move(options)), analysis_(analysis) {}
+JobService::JobService(Options options, AnalysisService& analysis, MemoryBudget& memory)
+    : options_(std::move(options)), analysis_(analysis), memory_(memory) {}
 
 JobService::~JobService() { Shutdown(); }
 
@@ -76,7 +76,12 @@ Method JobService::Blocking(std::size_t max_bytes,
   return StreamMethod<Request, Response>(
       max_bytes, [this, handler](Call& call, const Request& request, StreamPointer<Response> stream) {
         if (queue_ == nullptr) return stream->Finish(NoJobs());
-        const absl::Status posted = blocking_->Post([this, handler, caller = call.tenant(), request, stream] {
+        // As bytes it is smaller than as a message.
+        const MemoryBudget::Lease memory = memory_.Take(4 * request.ByteSizeLong());
+        if (memory == nullptr) {
+          return stream->Finish(Exhausted("MEMORY_EXHAUSTED", "others use the memory that there is", kRetryDelay));
+        }
+        const absl::Status posted = blocking_->Post([this, handler, caller = call.tenant(), request, stream, memory] {
           const absl::StatusOr<Response> response = (this->*handler)(caller, request);
           if (response.ok()) stream->Send(*response);
           stream->Finish(response.status());
@@ -197,10 +202,13 @@ void JobService::WatchJob(Call& call, const v1::WatchJobRequest& request, Stream
     }
     return PlanOf(kept, *tenant);
   };
-  const auto watch = std::make_shared<JobWatch>(
-      std::move(wanted),
-      JobWatch::Resources{.queue = *queue_, .blocking = *blocking_, .timers = analysis_.timers(), .plan_of = plan_of},
-      stream);
+  const auto watch = std::make_shared<JobWatch>(std::move(wanted),
+                                                JobWatch::Resources{.queue = *queue_,
+                                                                    .blocking = *blocking_,
+                                                                    .timers = analysis_.timers(),
+                                                                    .memory = memory_,
+                                                                    .plan_of = plan_of},
+                                                stream);
   const std::uint64_t number = ++watches_;
   watch->set_on_end([this, number] { Remove(number); });
   if (absl::Status added = Add(number, watch, call.tenant()->name); !added.ok()) return stream->Finish(added);

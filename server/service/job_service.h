@@ -19,6 +19,7 @@
 #include "server/conversion/job.h"
 #include "server/conversion/request_caps.h"
 #include "server/jobs/job_queue.h"
+#include "server/memory/memory_budget.h"
 #include "server/metrics/server_status.h"
 #include "server/rpc/call.h"
 #include "server/rpc/method.h"
@@ -49,8 +50,8 @@ class JobService {
     std::function<TenantPointer(const std::string& name)> tenant_of;
   };
 
-  // The analysis service must outlive it.
-  JobService(Options options, AnalysisService& analysis);
+  // Both must outlive it. The memory is for the requests that wait and what watches keep.
+  JobService(Options options, AnalysisService& analysis, MemoryBudget& memory);
   // Calls Shutdown.
   ~JobService();
 
@@ -94,6 +95,7 @@ class JobService {
 
   const Options options_;
   AnalysisService& analysis_;
+  MemoryBudget& memory_;
   JobQueue::Ability ability_;
   std::unique_ptr<JobQueue> queue_;  // null: there is none
   std::optional<BlockingCalls> blocking_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "server/conversion/job.h"
 #include "server/errors/errors.h"
 
@@ -14,8 +15,13 @@ using std::chrono::milliseconds;
 // How many bytes of results are read at a time.
 constexpr std::int64_t kReadBytes = 256 << 10;
 // For clients that do not read as fast as there is something to send, and for a queue that did not tell of a change.
-constexpr milliseconds kPause{20};
+constexpr milliseconds kPause{50};
 constexpr std::chrono::seconds kLongest{5};
+
+// What is known of a review while it is watched, for each of its positions; and what any watch takes.
+constexpr std::size_t kPositionBytes = 4 << 10;
+constexpr std::size_t kWatchBytes = 512 << 10;
+constexpr absl::Duration kRetryDelay = absl::Seconds(5);
 
 }  // namespace
 
@@ -29,6 +35,8 @@ void JobWatch::End(const absl::Status& why) {
 }
 
 void JobWatch::Look() {
+  // Nothing is looked for that nobody reads.
+  if (!stream_->HasRoom()) return LookAt(Clock::now() + kPause);
   {
     std::lock_guard lock(mutex_);
     if (ended_) return;
@@ -107,6 +115,9 @@ absl::Status JobWatch::Prepare(const Job& job) {
   if (request_.after_sequence > job.spec.parts) {
     return InvalidField("after_sequence", "OUT_OF_RANGE", "is more than there are parts");
   }
+  const bool keeps_all = job.spec.kind == JobKind::kReview;
+  memory_ = resources_.memory.Take(kWatchBytes + (keeps_all ? kPositionBytes * job.spec.positions : 0));
+  if (memory_ == nullptr) return Exhausted("MEMORY_EXHAUSTED", "others use the memory that there is", kRetryDelay);
   const absl::StatusOr<Job> with_request = resources_.queue.FindForWork(job.spec.id);
   if (!with_request.ok()) return with_request.status();
   const absl::StatusOr<std::shared_ptr<const JobPlan>> plan = resources_.plan_of(*with_request);

@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "kibitz/v1/jobs.pb.h"
 #include "server/jobs/job_queue.h"
+#include "server/memory/memory_budget.h"
 #include "server/rpc/response_stream.h"
 #include "server/runner/job_answer.h"
 #include "server/scheduler/timer_queue.h"
@@ -41,6 +42,7 @@ class JobWatch final : public std::enable_shared_from_this<JobWatch> {
     JobQueue& queue;
     BlockingCalls& blocking;
     TimerQueue& timers;
+    MemoryBudget& memory;
     // What the request of a job comes to, for its owner.
     std::function<absl::StatusOr<std::shared_ptr<const JobPlan>>(const Job& job)> plan_of;
   };
@@ -72,6 +74,7 @@ class JobWatch final : public std::enable_shared_from_this<JobWatch> {
   std::function<void()> on_end_;
 
   // Of whoever looks.
+  MemoryBudget::Lease memory_;
   std::optional<JobAnswer> answer_;
   JobQueue::Watch watch_;
   int next_part_ = 0;

@@ -5,7 +5,8 @@ import tempfile
 
 import grpc
 
-from tests.integration.service import PATIENCE, Details, Server, analysis_pb2, jobs_pb2, jobs_pb2_grpc, wait_until
+from tests.integration.service import (PATIENCE, Details, Server, admin_pb2, admin_pb2_grpc, analysis_pb2, jobs_pb2,
+                                       jobs_pb2_grpc, wait_until)
 
 # Two games, 36 plies, so short that they are searched in a moment.
 GAMES = """[White "Ann"]
@@ -67,6 +68,11 @@ class JobServer:
         self.server = Server(*self.flags)
         self.channel = grpc.insecure_channel(self.server.address, options=[("grpc.use_local_subchannel_pool", 1)])
         self.stub = jobs_pb2_grpc.JobServiceStub(self.channel)
+        self.admin = admin_pb2_grpc.AdminServiceStub(self.channel)
+
+    def running_parts(self):
+        """Searches that are under way, of jobs if nobody else has any."""
+        return self.admin.GetStatus(admin_pb2.GetStatusRequest(), timeout=PATIENCE).status.live
 
     def kill(self):
         self.server.stop()

@@ -4,12 +4,13 @@ server that nobody has killed. KIBITZ_KILLS and KIBITZ_SEED say how often, and w
 
 import os
 import random
+import signal
 import time
 import unittest
 
 from tests.integration import jobs
 from tests.integration.jobs import JobServer
-from tests.integration.service import jobs_pb2
+from tests.integration.service import jobs_pb2, wait_until
 from tests.suite import xml_unittest
 
 _KILLS = int(os.environ.get("KIBITZ_KILLS", "6"))
@@ -61,6 +62,23 @@ class JobsKillTest(unittest.TestCase):
             self.assertLessEqual({fault.reason for fault in job.faults}, {"NODE_LOST"})
             attempts += len(job.faults)
         print(f"seed {_SEED}: {kills} kills, {len(accepted)} jobs, {attempts} parts begun again")
+
+    def test_what_crashes_its_server_twice_is_set_aside(self):
+        server = JobServer("--workers", "1")
+        self.addCleanup(server.close)
+        job = server.submit(jobs_pb2.JobRequest(batch={"positions": [{}] * 2, "limits": {"movetime": {"seconds": 600}}}))
+        for crashes in (1, 2):
+            # The first time both parts are at it, the second time one alone.
+            self.assertTrue(server.until(job, lambda now: now.state == jobs_pb2.JOB_STATE_RUNNING))
+            self.assertTrue(wait_until(lambda: server.running_parts() == (2 if crashes == 1 else 1)))
+            server.server.signal(signal.SIGSEGV)
+            self.assertEqual(server.server.wait()[0], -signal.SIGSEGV)
+            server.start()
+            now = server.get(job)
+            self.assertEqual([fault.reason for fault in now.faults], ["NODE_CRASHED"] * (crashes + 1))
+            self.assertEqual(now.parts_set_aside, crashes - 1)
+        result = next(event.results for event in server.watch(job) if event.WhichOneof("event") == "results")
+        self.assertEqual((result.origin.part, result.origin.reason), (0, "NODE_CRASHED"))
 
 
 if __name__ == "__main__":
