@@ -1,11 +1,14 @@
 #include "engine/board/perft.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -55,24 +58,24 @@ struct Walk {
 template <Color kUs>
 std::uint64_t CountBelow(const Board& board, int depth, Walk& walk);
 
-// Plays each move it is handed and counts below it.
-template <Color kUs>
+// Plays each move it is handed, and has `descend` look at the board after it.
+template <Color kUs, typename Descend>
 class DescendingSink {
  public:
-  DescendingSink(const Board& board, int depth, Walk& walk) : board_(board), depth_(depth), walk_(walk) {}
+  DescendingSink(const Board& board, Descend descend) : board_(board), descend_(std::move(descend)) {}
 
   template <PieceType kType>
   void Moves(Square from, Bitboard targets) {
-    for (Square to : Squares(targets)) Descend(AfterMove<kUs>(board_, kType, from, to));
+    for (Square to : Squares(targets)) descend_(AfterMove<kUs>(board_, kType, from, to));
   }
   template <int kDelta>
   void PawnMoves(Bitboard targets) {
     for (Square to : Squares(targets)) {
       const Square from = Offset(to, -kDelta);
       if constexpr (kDelta == 2 * Up(kUs)) {
-        Descend(AfterDoublePush<kUs>(board_, from, to));
+        descend_(AfterDoublePush<kUs>(board_, from, to));
       } else {
-        Descend(AfterMove<kUs>(board_, PieceType::kPawn, from, to));
+        descend_(AfterMove<kUs>(board_, PieceType::kPawn, from, to));
       }
     }
   }
@@ -80,32 +83,77 @@ class DescendingSink {
   void Promotions(Bitboard targets) {
     for (Square to : Squares(targets)) {
       for (PieceType type : {PieceType::kKnight, PieceType::kBishop, PieceType::kRook, PieceType::kQueen}) {
-        Descend(AfterMove<kUs>(board_, type, Offset(to, -kDelta), to));
+        descend_(AfterMove<kUs>(board_, type, Offset(to, -kDelta), to));
       }
     }
   }
-  void EnPassant(Square from) { Descend(AfterEnPassant<kUs>(board_, from)); }
-  void Castle(Square king, Square rook) { Descend(AfterCastling<kUs>(board_, king, rook)); }
-
-  std::uint64_t nodes() const { return nodes_; }
+  void EnPassant(Square from) { descend_(AfterEnPassant<kUs>(board_, from)); }
+  void Castle(Square king, Square rook) { descend_(AfterCastling<kUs>(board_, king, rook)); }
 
  private:
-  void Descend(const Board& next) {
-    const std::uint64_t below = CountBelow<~kUs>(next, depth_ - 1, walk_);
-    if (__builtin_add_overflow(nodes_, below, &nodes_)) walk_.overflow.store(true, std::memory_order_relaxed);
-  }
-
   const Board& board_;
-  const int depth_;
-  Walk& walk_;
-  std::uint64_t nodes_ = 0;
+  Descend descend_;
 };
+
+template <Color kUs, typename Descend>
+void ForEachBoardAfter(const Board& board, Descend descend) {
+  DescendingSink<kUs, Descend> sink(board, std::move(descend));
+  Generate<kUs>(board, sink);
+}
 
 template <Color kUs>
 std::uint64_t CountPlies(const Board& board, int depth, Walk& walk) {
-  DescendingSink<kUs> sink(board, depth, walk);
-  Generate<kUs>(board, sink);
-  return sink.nodes();
+  std::uint64_t nodes = 0;
+  ForEachBoardAfter<kUs>(board, [&](const Board& next) {
+    const std::uint64_t below = CountBelow<~kUs>(next, depth - 1, walk);
+    if (__builtin_add_overflow(nodes, below, &nodes)) walk.overflow.store(true, std::memory_order_relaxed);
+  });
+  return nodes;
+}
+
+// The count below a board whose key is known, from the table or into it.
+template <typename CountAnew>
+std::uint64_t CountHashed(Key key, int depth, Walk& walk, CountAnew count) {
+  if (const std::optional<std::uint64_t> known = walk.table->Find(key, depth)) {
+    if (depth >= kStopDepth) walk.Use(*known);
+    return *known;
+  }
+  const std::uint64_t nodes = count();
+  if (!walk.Failed()) walk.table->Store(key, depth, nodes);
+  return nodes;
+}
+
+// Three plies with a table: all the boards after one ply are asked for before the first of them is looked up.
+template <Color kUs>
+std::uint64_t CountThreePliesHashed(const Board& board, Walk& walk) {
+  struct Next {
+    Board board;
+    Key key;
+  };
+  // Not initialised: that would take longer than the moves.
+  alignas(Next) std::byte memory[kMaxMoves * sizeof(Next)];
+  Next* const first = reinterpret_cast<Next*>(memory);
+  Next* last = first;
+  ForEachBoardAfter<kUs>(board, [&](const Board& next) {
+    const Key key = PerftTable::KeyOf(next);
+    walk.table->Prefetch(key);
+    new (last++) Next{next, key};
+  });
+  std::uint64_t nodes = 0;
+  for (const Next* next = first; next != last; ++next) {
+    nodes += CountHashed(next->key, 2, walk, [&] { return CountTwoPlies<~kUs>(next->board); });
+  }
+  return nodes;
+}
+
+template <Color kUs>
+std::uint64_t CountAnew(const Board& board, int depth, Walk& walk) {
+  if (depth == 2) return CountTwoPlies<kUs>(board);
+  const bool gathered = depth == 3 && walk.table != nullptr;
+  const std::uint64_t nodes = gathered ? CountThreePliesHashed<kUs>(board, walk) : CountPlies<kUs>(board, depth, walk);
+  // What lies deeper has been added up already; what lies less deep is added here.
+  if (depth == kStopDepth) walk.Use(nodes);
+  return nodes;
 }
 
 template <Color kUs>
@@ -115,19 +163,9 @@ std::uint64_t CountBelow(const Board& board, int depth, Walk& walk) {
     walk.Checkpoint();
     if (walk.Failed()) return 0;
   }
-  Key key = 0;
-  if (walk.table != nullptr) {
-    key = PerftTable::KeyOf(board);
-    if (const std::optional<std::uint64_t> known = walk.table->Find(key, depth)) {
-      if (depth >= kStopDepth) walk.Use(*known);
-      return *known;
-    }
-  }
-  const std::uint64_t nodes = depth == 2 ? CountTwoPlies<kUs>(board) : CountPlies<kUs>(board, depth, walk);
-  // What lies deeper has been added up already; what lies less deep is added here.
-  if (depth == kStopDepth) walk.Use(nodes);
-  if (walk.table != nullptr && !walk.Failed()) walk.table->Store(key, depth, nodes);
-  return nodes;
+  const auto count_anew = [&] { return CountAnew<kUs>(board, depth, walk); };
+  if (walk.table == nullptr) return count_anew();
+  return CountHashed(PerftTable::KeyOf(board), depth, walk, count_anew);
 }
 
 std::uint64_t CountBelow(const Board& board, int depth, Walk& walk) {

@@ -1,6 +1,7 @@
 // How many answers the other side has to each of our moves, for perft's last two plies. After most moves it has exactly
 // as many as if we had passed. So its answers to a pass are counted, and each move is sorted by what it changes there:
-// nothing, which need not even be played; its pieces' ways, but nothing about its king; or anything.
+// nothing, or only what its arrival does, which need not even be played; its pieces' ways, but nothing about its king;
+// or anything.
 
 #ifndef KIBITZ_ENGINE_BOARD_PERFT_ANSWERS_H_
 #define KIBITZ_ENGINE_BOARD_PERFT_ANSWERS_H_
@@ -8,20 +9,26 @@
 #include "engine/board/attacks/attacks.h"
 #include "engine/board/board.h"
 #include "engine/board/generator.h"
+#include "engine/board/perft_arrivals.h"
 #include "engine/board/types.h"
 
 namespace kibitz {
 
 // Moves of one piece, or of pawns by the same step, by what they change: sets of targets.
 struct SortedMoves {
-  Bitboard nothing;
-  Bitboard others;  // what its other pieces may do; its king's moves, checks and pins stay as they are
+  int answers;        // without the piece, or to a pass if it stands in nobody's way
+  Bitboard nothing;   // more, that is
+  Bitboard arrivals;  // its other pieces' ways, by the square that the piece comes to alone
+  Bitboard others;    // what its other pieces may do; its king's moves, checks and pins stay as they are
   Bitboard all;
 };
 
 // Counts the answers to a pass, the king's apart, and notes where sliders may go.
+template <Color kThem>
 class PassSink {
  public:
+  explicit PassSink(Arrivals<kThem>& arrivals) : arrivals_(arrivals) {}
+
   template <PieceType kType>
   void Moves(Square from, Bitboard targets) {
     if constexpr (kType == PieceType::kKing) {
@@ -29,7 +36,10 @@ class PassSink {
       king_.Moves<kType>(from, targets);
     } else {
       others_.Moves<kType>(from, targets);
-      if constexpr (kType != PieceType::kKnight) slider_targets_ |= targets;
+      if constexpr (kType != PieceType::kKnight) {
+        slider_targets_ |= targets;
+        arrivals_.template NoteSlider<kType>(from, targets);
+      }
     }
   }
   template <int kDelta>
@@ -49,6 +59,7 @@ class PassSink {
   Bitboard slider_targets() const { return slider_targets_; }
 
  private:
+  Arrivals<kThem>& arrivals_;
   CountingSink king_;
   CountingSink others_;
   Bitboard king_targets_ = 0;
@@ -85,8 +96,9 @@ class Answers {
         limits_(passed_),
         king_(board.KingOf(kThem)),
         seen_through_king_(board.Occupied() ^ Bit(king_)) {
-    PassSink answers;
-    Generator<kThem, MoveSet::kAll, PassSink>(passed_, answers, limits_).Run();
+    PassSink<kThem> answers(arrivals_);
+    Generator<kThem, MoveSet::kAll, PassSink<kThem>>(passed_, answers, limits_).Run();
+    arrivals_.NotePawns(TheirPawns() & ~(limits_.straight_pins | limits_.diagonal_pins), board.Occupied());
     to_pass_ = answers.count();
     of_king_to_pass_ = answers.king_count();
     ways_ = answers.slider_targets() | PawnWays();
@@ -95,7 +107,8 @@ class Answers {
     NoteKingSquares(answers.king_targets() | castling, (KingSteps() & ~answers.king_targets()) | castling);
   }
 
-  int ToPass() const { return to_pass_; }
+  // By how much their number changes when a piece comes to a square.
+  int ByArrival(Square to) const { return arrivals_.At(to); }
   // To a move that changes the ways of other pieces only.
   int OfOthers(const Board& next) const {
     CountingSink others;
@@ -105,19 +118,25 @@ class Answers {
 
   template <PieceType kType>
   [[gnu::always_inline]] SortedMoves Sort(Square from, Bitboard targets) const {
-    if (Contains(leave_ | leaves_.Of<kType>(), from)) return {0, 0, targets};
+    if (Contains(leave_ | leaves_.Of<kType>(), from)) return {0, 0, 0, 0, targets};
     const Bitboard all = targets & (enter_ | enters_.Of<kType>());
-    const Bitboard rest = targets ^ all;
-    const Bitboard others = Contains(ways_, from) ? rest : rest & (ways_ | board_.Of(kThem));
-    return {rest ^ others, others, all};
+    Bitboard others = targets & ~all & board_.Of(kThem);
+    int answers = to_pass_;
+    if (Contains(ways_, from)) {
+      if constexpr (kType != PieceType::kKnight) others |= targets & ~all & OpenedLines(from);
+      answers = OfOthers(Without<kType>(from));
+    }
+    const Bitboard rest = targets & ~all & ~others;
+    return {answers, rest & ~ways_, rest & ways_, others, all};
   }
   template <int kDelta>
   [[gnu::always_inline]] SortedMoves SortPawns(Bitboard targets) const {
     const Bitboard all = targets & (enter_ | enters_.pawn | Shift<kDelta>(leave_ | leaves_.pawn));
     const Bitboard rest = targets ^ all;
-    Bitboard others = rest & (ways_ | board_.Of(kThem) | Shift<kDelta>(ways_));
+    Bitboard others = rest & (board_.Of(kThem) | Shift<kDelta>(ways_));
     if constexpr (kDelta == 2 * Up(kUs)) others |= rest & (Shift<1>(TheirPawns()) | Shift<-1>(TheirPawns()));
-    return {rest ^ others, others, all};
+    const Bitboard arrivals = rest & ways_ & ~others;
+    return {to_pass_, rest ^ others ^ arrivals, arrivals, others, all};
   }
 
  private:
@@ -128,6 +147,24 @@ class Answers {
     passed.side_to_move = kThem;
     passed.en_passant = Square::kNone;
     return passed;
+  }
+
+  // Before their answers, with a piece of ours lifted off the board.
+  template <PieceType kType>
+  Board Without(Square from) const {
+    Board lifted = passed_;
+    lifted.by_color[Index(kUs)] ^= Bit(from);
+    lifted.by_type[Index(kType)] ^= Bit(from);
+    return lifted;
+  }
+  // The lines on which sliders and pawns come further once a piece has left, so that it matters where on them it goes.
+  Bitboard OpenedLines(Square from) const {
+    Bitboard lines = FileMask(FileOf(from));
+    const Bitboard queens = board_.Of(PieceType::kQueen);
+    const Bitboard attackers = (RookAttacks(from, board_.Occupied()) & (board_.Of(PieceType::kRook) | queens)) |
+                               (BishopAttacks(from, board_.Occupied()) & (board_.Of(PieceType::kBishop) | queens));
+    for (Square attacker : Squares(attackers & board_.Of(kThem))) lines |= Line(attacker, from);
+    return lines;
   }
 
   Bitboard TheirPawns() const { return board_.Of(kThem, PieceType::kPawn); }
@@ -211,6 +248,7 @@ class Answers {
   const Board passed_;
   const Restrictions<kThem> limits_;
   const Square king_;
+  Arrivals<kThem> arrivals_;
   const Bitboard seen_through_king_;  // occupied squares but its own: it does not shelter what is behind it
   int to_pass_;
   int of_king_to_pass_;

@@ -22,14 +22,14 @@ class AnswersSink {
   template <PieceType kType>
   void Moves(Square from, Bitboard targets) {
     const SortedMoves moves = answers_.template Sort<kType>(from, targets);
-    Add(Count(moves.nothing) * answers_.ToPass());
+    AddUnplayed(moves);
     for (Square to : Squares(moves.others)) Add(answers_.OfOthers(AfterMove<kUs>(board_, kType, from, to)));
     for (Square to : Squares(moves.all)) AddAll(AfterMove<kUs>(board_, kType, from, to));
   }
   template <int kDelta>
   void PawnMoves(Bitboard targets) {
     const SortedMoves moves = answers_.template SortPawns<kDelta>(targets);
-    Add(Count(moves.nothing) * answers_.ToPass());
+    AddUnplayed(moves);
     for (Square to : Squares(moves.others)) Add(answers_.OfOthers(AfterPawnMove<kDelta>(to)));
     for (Square to : Squares(moves.all)) AddAll(AfterPawnMove<kDelta>(to));
   }
@@ -53,7 +53,11 @@ class AnswersSink {
     if constexpr (kDelta == 2 * Up(kUs)) return AfterDoublePush<kUs>(board_, from, to);
     return AfterMove<kUs>(board_, PieceType::kPawn, from, to);
   }
-  void Add(int answers) { count_ += static_cast<std::uint64_t>(answers); }
+  [[gnu::always_inline]] void AddUnplayed(const SortedMoves& moves) {
+    Add(Count(moves.nothing | moves.arrivals) * moves.answers);
+    for (Square to : Squares(moves.arrivals)) Add(answers_.ByArrival(to));
+  }
+  void Add(int answers) { count_ += static_cast<std::uint64_t>(static_cast<std::int64_t>(answers)); }
   void AddAll(const Board& next) { Add(CountMoves<~kUs>(next)); }
 
   const Board& board_;

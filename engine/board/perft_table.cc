@@ -32,11 +32,6 @@ Key PerftTable::KeyOf(const Board& board) {
   return Mix(men ^ kPi[8], rest ^ state ^ kPi[9]);
 }
 
-// The upper half of a 128-bit product spreads keys over any number of buckets.
-PerftTable::Bucket& PerftTable::BucketOf(Key key) const {
-  return buckets_[static_cast<std::size_t>((static_cast<unsigned __int128>(key) * buckets_.size()) >> 64)];
-}
-
 std::optional<std::uint64_t> PerftTable::Find(Key key, int depth) const {
   for (const Entry& entry : BucketOf(key).entries) {
     const std::uint64_t data = entry.data.load(std::memory_order_relaxed);

@@ -24,6 +24,8 @@ class PerftTable {
   // A key from the whole board: a handful of multiplications, where Zobrist's would look up a word for each piece.
   static Key KeyOf(const Board& board);
 
+  // Fetches what is kept under a key into the cache. A probe would wait for it longer than a count of a ply takes.
+  void Prefetch(Key key) const { __builtin_prefetch(&BucketOf(key)); }
   std::optional<std::uint64_t> Find(Key key, int depth) const;
   // Deeper counts, which took longer, stay before shallower ones.
   void Store(Key key, int depth, std::uint64_t nodes);
@@ -37,7 +39,10 @@ class PerftTable {
   struct alignas(64) Bucket {
     std::array<Entry, 4> entries;
   };
-  Bucket& BucketOf(Key key) const;
+  // The upper half of a 128-bit product spreads keys over any number of buckets.
+  Bucket& BucketOf(Key key) const {
+    return buckets_[static_cast<std::size_t>((static_cast<unsigned __int128>(key) * buckets_.size()) >> 64)];
+  }
 
   HugePageArray<Bucket> buckets_;
 };
