@@ -40,6 +40,22 @@ absl::StatusOr<v1::LegalMovesResponse> AnalysisClient::LegalMoves(const v1::Lega
       options, [&](auto* context, auto* response) { return stub_->LegalMoves(context, request, response); });
 }
 
+absl::Status AnalysisClient::LegalMovesBatch(
+    const v1::LegalMovesBatchRequest& request,
+    const std::function<void(const v1::LegalMovesBatchResponse::Item&)>& on_item, const CallOptions& options) const {
+  int items = 0;
+  absl::Status status = ReadStream<v1::LegalMovesBatchResponse>(
+      options, [&](auto* context) { return stub_->LegalMovesBatch(context, request); },
+      [&](const v1::LegalMovesBatchResponse& response) {
+        items += response.items_size();
+        for (const auto& item : response.items()) on_item(item);
+      });
+  if (status.ok() && items != request.positions_size()) {
+    return absl::InternalError(server_.name + " has not answered every position");
+  }
+  return status;
+}
+
 absl::StatusOr<v1::BitboardsResponse> AnalysisClient::Bitboards(const v1::BitboardsRequest& request,
                                                                 const CallOptions& options) const {
   return CallUnary<v1::BitboardsResponse>(

@@ -32,6 +32,10 @@ class AnalysisClient {
 
   absl::StatusOr<v1::LegalMovesResponse> LegalMoves(const v1::LegalMovesRequest& request,
                                                     const CallOptions& options) const;
+  // Calls `on_item` for each position, in their order, on this thread.
+  absl::Status LegalMovesBatch(const v1::LegalMovesBatchRequest& request,
+                               const std::function<void(const v1::LegalMovesBatchResponse::Item&)>& on_item,
+                               const CallOptions& options) const;
   absl::StatusOr<v1::BitboardsResponse> Bitboards(const v1::BitboardsRequest& request,
                                                   const CallOptions& options) const;
   absl::StatusOr<v1::EvaluateResponse> Evaluate(const v1::EvaluateRequest& request, const CallOptions& options) const;

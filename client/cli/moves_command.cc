@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +18,7 @@
 #include "client/cli/position_input.h"
 #include "client/cli/table.h"
 #include "client/cli/words.h"
+#include "client/readable_status.h"
 
 namespace kibitz::client {
 namespace {
@@ -25,6 +28,8 @@ struct MovesOptions {
   PositionOptions position;
   bool board = false;
   std::string attacks;  // "d4" or "Rd4"; empty for none
+
+  bool HasPictures() const { return board || !attacks.empty(); }
 };
 
 std::string Notes(const v1::Move& move) {
@@ -78,6 +83,12 @@ absl::StatusOr<v1::BitboardsResponse> AskForBitboards(const MovesOptions& option
   return context.client().Bitboards(request, context.QuickCall());
 }
 
+void Show(const v1::LegalMovesResponse& moves, const MovesOptions& options, const std::string& pictures = "") {
+  if (options.common.json) return Print(ToJsonLine(moves) + pictures);
+  const Palette& palette = PaletteOf(stdout);
+  Print(Summary(moves, palette) + pictures + MovesTable(moves, palette));
+}
+
 absl::Status ShowMoves(const MovesOptions& options, const CommandContext& context, const v1::Position& position) {
   v1::LegalMovesRequest request;
   *request.mutable_position() = position;
@@ -86,7 +97,7 @@ absl::Status ShowMoves(const MovesOptions& options, const CommandContext& contex
 
   const Palette& palette = PaletteOf(stdout);
   std::string pictures;
-  if (options.board || !options.attacks.empty()) {
+  if (options.HasPictures()) {
     const auto bitboards = AskForBitboards(options, context, position);
     if (!bitboards.ok()) return bitboards.status();
     if (options.common.json) {
@@ -96,19 +107,41 @@ absl::Status ShowMoves(const MovesOptions& options, const CommandContext& contex
       if (!options.attacks.empty()) pictures += AttackPictures(*bitboards, options.attacks, palette);
     }
   }
-  if (options.common.json) {
-    Print(ToJsonLine(*moves) + pictures);
-  } else {
-    Print(Summary(*moves, palette) + pictures + MovesTable(*moves, palette));
-  }
+  Show(*moves, options, pictures);
   return absl::OkStatus();
+}
+
+// What is wrong with one position of a call: its field is named as if it had been alone.
+absl::Status StatusOf(v1::AnalyzeSessionResponse::Refused refused) {
+  const std::size_t end = refused.field().find(']');
+  if (end != std::string::npos) refused.set_field("position" + refused.field().substr(end + 1));
+  return ReadableRefusal(refused);
+}
+
+absl::Status ShowBatch(const MovesOptions& options, const CommandContext& context,
+                       const std::vector<v1::Position>& positions,
+                       const std::function<void(const absl::Status&)>& done) {
+  v1::LegalMovesBatchRequest request;
+  request.mutable_positions()->Assign(positions.begin(), positions.end());
+  const auto show = [&](const v1::LegalMovesBatchResponse::Item& item) {
+    if (item.has_refused()) return done(StatusOf(item.refused()));
+    Show(item.moves(), options);
+    done(absl::OkStatus());
+  };
+  return context.client().LegalMovesBatch(request, show, context.QuickCall());
 }
 
 ExitCode RunMoves(const MovesOptions& options) {
   const auto context = CommandContext::Open(options.common);
   if (!context.ok()) return ReportFailure(context.status(), /*interrupted=*/false);
-  return ForEachPosition(options.position, **context,
-                         [&](const v1::Position& position) { return ShowMoves(options, **context, position); });
+  const AnswerPositions one_by_one =
+      OneByOne(**context, [&](const v1::Position& position) { return ShowMoves(options, **context, position); });
+  const auto show = [&](const std::vector<v1::Position>& positions,
+                        const std::function<void(const absl::Status&)>& done) {
+    if (positions.size() == 1 || options.HasPictures()) return one_by_one(positions, done);
+    return ShowBatch(options, **context, positions, done);
+  };
+  return ForEachPosition(options.position, **context, AnswerPositions(show));
 }
 
 }  // namespace

@@ -32,6 +32,16 @@ void AddPositionOptions(CLI::App& command, PositionOptions& options);
 ExitCode ForEachPosition(const PositionOptions& options, const CommandContext& context,
                          const std::function<absl::Status(const v1::Position&)>& run);
 
+// Answers positions in their order: calls `done` for each with what came of it, or returns why it cannot go on.
+using AnswerPositions = std::function<absl::Status(const std::vector<v1::Position>& positions,
+                                                   const std::function<void(const absl::Status& status)>& done)>;
+
+// Answers one after the other, and stops where the others would have no chance either. The context must outlive it.
+AnswerPositions OneByOne(const CommandContext& context, std::function<absl::Status(const v1::Position&)> run);
+
+// The same for a command that answers many positions at once: it is given as many lines as are there already.
+ExitCode ForEachPosition(const PositionOptions& options, const CommandContext& context, const AnswerPositions& answer);
+
 // The position as the user gave it, on one line: "the starting position after e2e4 e7e5".
 std::string Describe(const v1::Position& position);
 

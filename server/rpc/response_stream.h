@@ -3,6 +3,8 @@
 #ifndef KIBITZ_SERVER_RPC_RESPONSE_STREAM_H_
 #define KIBITZ_SERVER_RPC_RESPONSE_STREAM_H_
 
+#include <functional>
+
 #include "absl/status/status.h"
 #include "server/rpc/call_work.h"
 
@@ -23,6 +25,9 @@ class ResponseStream {
 
   // Whether the client keeps up with what is sent. Whoever has much to send waits until it does.
   virtual bool HasRoom() { return true; }
+  // Calls back once when it has read most of it, or is gone: at once if it has. From any thread; one callback at a
+  // time.
+  virtual void WhenRoom(std::function<void()> callback) { callback(); }
 
   // Ends the stream after what still waits. Every stream must be finished, even after a cancel; only the first time
   // counts.

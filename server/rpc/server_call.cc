@@ -14,6 +14,8 @@ namespace {
 
 // A client that does not read so much is not asked for more until it has.
 constexpr std::size_t kPauseBytes = 256 << 10;
+// Whoever waits for room goes on while there is still enough to send for the time that this takes.
+constexpr std::size_t kRoomBytes = kPauseBytes / 2;
 
 absl::Status HandlerFailure(const std::exception& error) {
   spdlog::error("a handler failed: {}", error.what());
@@ -212,6 +214,18 @@ bool ServerCall::HasRoom() {
   return unsent_bytes_ <= kPauseBytes || cancelled_;
 }
 
+void ServerCall::WhenRoom(std::function<void()> callback) {
+  {
+    std::lock_guard lock(mutex_);
+    // As with OnCancel, nobody would let go of it after the end.
+    if (unsent_bytes_ > kRoomBytes && !ended_) {
+      when_room_ = std::move(callback);
+      return;
+    }
+  }
+  callback();
+}
+
 bool ServerCall::AddUnsent(Message message) {
   const std::size_t size = message.bytes.Length();
   const bool room = unsent_bytes_ + size <= server_.bounds_.max_unsent_bytes_per_call && server_.unsent_.Reserve(size);
@@ -279,29 +293,35 @@ void ServerCall::SendRequestId() {
 
 void ServerCall::OnWritten(bool /*ok*/) {
   bool resume = false;
+  std::function<void()> when_room;
   {
     std::lock_guard lock(mutex_);
     writing_ = false;
     WriteNext();
     if (reading_paused_ && unsent_bytes_ <= kPauseBytes) resume = std::exchange(reading_paused_, false);
+    if (unsent_bytes_ <= kRoomBytes) when_room = std::exchange(when_room_, nullptr);
   }
   if (resume) Read();
+  if (when_room) when_room();
 }
 
 void ServerCall::OnEnded(bool /*ok*/) {
   std::function<void()> on_cancel;
+  std::function<void()> when_room;
   bool was_paused = false;
   {
     std::lock_guard lock(mutex_);
     ended_ = true;
     cancelled_ = context_.IsCancelled();
     on_cancel = std::exchange(on_cancel_, nullptr);
+    when_room = std::exchange(when_room_, nullptr);
     was_paused = std::exchange(reading_paused_, false);
     if (cancelled_) DropUnsent();
   }
   if (cancelled_ && connection_ != nullptr) connection_->CountCancel();
   if (!working_ && connection_ != nullptr) connection_->AccountHalfRequest();
   if (cancelled_ && on_cancel) on_cancel();
+  if (when_room) when_room();
   // Nothing is being read that would tell the handler of the end.
   if (was_paused) EndRequests(absl::OkStatus());
 }

@@ -51,6 +51,7 @@ class ServerCall final : public Call, public std::enable_shared_from_this<Server
   void Send(grpc::ByteBuffer message) { Enqueue({std::move(message), /*replaceable=*/false}); }
   void SendLatest(grpc::ByteBuffer message) { Enqueue({std::move(message), /*replaceable=*/true}); }
   bool HasRoom();
+  void WhenRoom(std::function<void()> callback);
   void Finish(const absl::Status& status);
   // The only message and the end in one, for calls that have one answer.
   void Answer(grpc::ByteBuffer message);
@@ -139,6 +140,7 @@ class ServerCall final : public Call, public std::enable_shared_from_this<Server
   std::size_t unsent_bytes_ = 0;
   std::optional<absl::Status> final_status_;
   std::function<void()> on_cancel_;
+  std::function<void()> when_room_;
   bool writing_ = false;
   bool finished_ = false;   // the last write is under way or done
   bool cancelled_ = false;  // the client is gone

@@ -38,6 +38,7 @@ class TypedStream final : public ResponseStream<Response> {
   void Send(const Response& response) override { call_->Send(WriteMessage(response)); }
   void SendLatest(const Response& response) override { call_->SendLatest(WriteMessage(response)); }
   bool HasRoom() override { return call_->HasRoom(); }
+  void WhenRoom(std::function<void()> callback) override { call_->WhenRoom(std::move(callback)); }
   void Finish(const absl::Status& status) override { call_->Finish(status); }
   CallWork& work() override { return call_->work(); }
 

@@ -10,6 +10,7 @@
 #include "google/protobuf/util/time_util.h"
 #include "server/analysis/batch.h"
 #include "server/analysis/game_review.h"
+#include "server/analysis/legal_moves_batch.h"
 #include "server/analysis/preparation.h"
 #include "server/conversion/batch.h"
 #include "server/conversion/bitboards.h"
@@ -93,6 +94,8 @@ void AnalysisService::AddMethods(MethodTable& methods) {
       batch_bytes, std::bind_front(&Service::AnalyzeGame, this));
   methods[name("AnalyzeBatch")] = StreamMethod<v1::AnalyzeBatchRequest, v1::AnalyzeBatchResponse>(
       batch_bytes, std::bind_front(&Service::AnalyzeBatch, this));
+  methods[name("LegalMovesBatch")] = StreamMethod<v1::LegalMovesBatchRequest, v1::LegalMovesBatchResponse>(
+      batch_bytes, std::bind_front(&Service::LegalMovesBatch, this));
   methods[name("AnalyzeSession")] = SessionMethod<v1::AnalyzeSessionRequest, v1::AnalyzeSessionResponse>(
       bytes, std::bind_front(&Service::OpenSession, this));
 }
@@ -190,6 +193,14 @@ void AnalysisService::Analyze(Call& call, const v1::AnalyzeRequest& request,
   const std::shared_ptr<AnalysisTask> task = analyzer_.Begin(
       request, /*ponder=*/false, {.deadline = call.deadline(), .tenant = call.tenant()}, std::move(stream));
   if (task != nullptr) call.OnCancel([this, task] { analyzer_.Stop(task); });
+}
+
+void AnalysisService::LegalMovesBatch(Call& call, const v1::LegalMovesBatchRequest& request,
+                                      StreamPointer<v1::LegalMovesBatchResponse> stream) {
+  if (absl::Status check = CheckPositions(request.positions()); !check.ok()) return stream->Finish(check);
+  const auto batch = std::make_shared<server::LegalMovesBatch>(scheduler_, call.tenant(), request, std::move(stream));
+  call.OnCancel([batch] { batch->Cancel(); });
+  batch->Begin();
 }
 
 void AnalysisService::AnalyzeBatch(Call& call, const v1::AnalyzeBatchRequest& request,

@@ -90,6 +90,8 @@ class AnalysisService {
   absl::Status GetServerInfo(Call& call, const v1::GetServerInfoRequest& request, v1::GetServerInfoResponse& response);
   void Perft(Call& call, const v1::PerftRequest& request, StreamPointer<v1::PerftResponse> stream);
   void Analyze(Call& call, const v1::AnalyzeRequest& request, StreamPointer<v1::AnalyzeResponse> stream);
+  void LegalMovesBatch(Call& call, const v1::LegalMovesBatchRequest& request,
+                       StreamPointer<v1::LegalMovesBatchResponse> stream);
   void AnalyzeBatch(Call& call, const v1::AnalyzeBatchRequest& request, StreamPointer<v1::AnalyzeBatchResponse> stream);
   void AnalyzeGame(Call& call, const v1::AnalyzeGameRequest& request, StreamPointer<v1::AnalyzeGameResponse> stream);
   std::shared_ptr<Session> OpenSession(Call& call, StreamPointer<v1::AnalyzeSessionResponse> stream);

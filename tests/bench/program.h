@@ -18,6 +18,8 @@ struct Program {
   std::function<nlohmann::ordered_json(bool quick)> run;
   // With --serve: is the other process that is measured, and gives its exit code. Without it there is no such flag.
   std::function<int()> serve = nullptr;
+  // With --answer BYTES: is a server that only answers with so many bytes. Without it there is no such option.
+  std::function<int(int bytes)> answer = nullptr;
 };
 
 // The whole of main. With --json the figures are the last line. Exit codes: 0 done, 1 failed, 2 usage.

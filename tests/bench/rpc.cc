@@ -1,5 +1,6 @@
-// Races LegalMoves against the health check, which does no work, on one server: what a call costs beyond the transport.
-// Then calls after idle times, where threads that sleep show.
+// Races LegalMoves against the health check, which does no work, on one server, and against a server that only answers
+// with as many bytes: what a call costs beyond the transport. Then positions in batches against single calls, and calls
+// after idle times, where threads that sleep show.
 
 #include <fmt/core.h>
 
@@ -13,12 +14,14 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "grpc/health/v1/health.grpc.pb.h"
 #include "grpcpp/grpcpp.h"
 #include "kibitz/v1/analysis.grpc.pb.h"
 #include "server/server_options.h"
+#include "tests/bench/answering_server.h"
 #include "tests/bench/program.h"
 #include "tests/bench/race.h"
 #include "tests/bench/rpc_load.h"
@@ -38,6 +41,7 @@ constexpr int kMiddlegameMoves = 41;
 constexpr int kInFlight[] = {1, 8, 64, 512};
 constexpr int kJudgedInFlight = 64;
 constexpr int kConnections = 2;
+constexpr int kBatchPositions = 5000;
 
 struct Plan {
   // Short slices by turns, so that whatever else the machine does meets both methods alike.
@@ -54,12 +58,29 @@ v1::LegalMovesRequest LegalMovesRequest() {
   return request;
 }
 
+v1::LegalMovesBatchRequest BatchRequest() {
+  v1::LegalMovesBatchRequest request;
+  for (int i = 0; i < kBatchPositions; ++i) request.add_positions()->set_fen(kMiddlegame);
+  return request;
+}
+
 void CallLegalMoves(const std::shared_ptr<grpc::Channel>& channel) {
   grpc::ClientContext context;
   v1::LegalMovesResponse response;
   const grpc::Status status =
       v1::AnalysisService::NewStub(channel)->LegalMoves(&context, LegalMovesRequest(), &response);
   if (!status.ok() || response.moves_size() != kMiddlegameMoves) throw std::runtime_error("LegalMoves gave no answer");
+}
+
+// The size of one answer.
+std::size_t LegalMovesBytes(const ServerProcess& server) {
+  grpc::ClientContext context;
+  v1::LegalMovesResponse response;
+  const auto stub = v1::AnalysisService::NewStub(Connect(server.address()));
+  if (!stub->LegalMoves(&context, LegalMovesRequest(), &response).ok()) {
+    throw std::runtime_error("LegalMoves gave no answer");
+  }
+  return response.ByteSizeLong();
 }
 
 void CallHealth(const std::shared_ptr<grpc::Channel>& channel) {
@@ -109,9 +130,14 @@ Sample MedianOf(const std::vector<Sample>& samples) {
   return {Quantile(rates, 0.5), Quantile(costs, 0.5)};
 }
 
-std::vector<Rates> MeasureRates(const ServerProcess& server, const Plan& plan) {
+std::vector<std::shared_ptr<grpc::Channel>> ConnectOften(const ServerProcess& server) {
   std::vector<std::shared_ptr<grpc::Channel>> channels;
   for (int i = 0; i < kConnections; ++i) channels.push_back(Connect(server.address()));
+  return channels;
+}
+
+std::vector<Rates> MeasureRates(const ServerProcess& server, const Plan& plan) {
+  const std::vector<std::shared_ptr<grpc::Channel>> channels = ConnectOften(server);
   const UnaryLoad legal_moves("/kibitz.v1.AnalysisService/LegalMoves", LegalMovesRequest());
   const UnaryLoad health("/grpc.health.v1.Health/Check", grpc::health::v1::HealthCheckRequest());
   Measure(server, channels, legal_moves, kConnections, plan.slice);  // connects and warms up
@@ -131,6 +157,46 @@ std::vector<Rates> MeasureRates(const ServerProcess& server, const Plan& plan) {
   return rates;
 }
 
+// LegalMoves against a server that answers with as many bytes and does nothing else: the median ratio of calls per
+// second.
+double MeasureAgainstAnswers(const ServerProcess& server, const Plan& plan) {
+  const std::size_t bytes = LegalMovesBytes(server);
+  const std::unique_ptr<ServerProcess> other = StartServer({"--answer", std::to_string(bytes)});
+  const UnaryLoad legal_moves("/kibitz.v1.AnalysisService/LegalMoves", LegalMovesRequest());
+  const UnaryLoad answer(kAnswerMethod, LegalMovesRequest());
+  const auto channels = ConnectOften(server);
+  const auto other_channels = ConnectOften(*other);
+  std::vector<double> ratios;
+  for (int round = 0; round < plan.rounds; ++round) {
+    const double ours = Measure(server, channels, legal_moves, kJudgedInFlight, plan.slice).calls_per_second;
+    const double theirs = Measure(*other, other_channels, answer, kJudgedInFlight, plan.slice).calls_per_second;
+    if (round > 0) ratios.push_back(ours / theirs);  // the first one connects
+  }
+  return Quantile(ratios, 0.5);
+}
+
+// Positions per second: of single calls, of a batch, and the median ratio of the two.
+struct BatchRates {
+  double single;
+  double batch;
+  double ratio;
+};
+
+BatchRates MeasureBatches(const ServerProcess& server, const Plan& plan) {
+  const UnaryLoad legal_moves("/kibitz.v1.AnalysisService/LegalMoves", LegalMovesRequest());
+  const StreamLoad batch("/kibitz.v1.AnalysisService/LegalMovesBatch", BatchRequest());
+  const auto channels = ConnectOften(server);
+  std::vector<double> single_rates, batch_rates, ratios;
+  for (int round = 0; round < plan.rounds / 2; ++round) {
+    single_rates.push_back(Measure(server, channels, legal_moves, kJudgedInFlight, plan.slice).calls_per_second);
+    const auto start = steady_clock::now();
+    const double positions = static_cast<double>(batch.Run(channels[0], plan.slice)) * kBatchPositions;
+    batch_rates.push_back(positions / std::chrono::duration<double>(steady_clock::now() - start).count());
+    ratios.push_back(batch_rates.back() / single_rates.back());
+  }
+  return {Quantile(single_rates, 0.5), Quantile(batch_rates, 0.5), Quantile(ratios, 0.5)};
+}
+
 // The time of single calls, each after a pause that lets the server fall asleep. In milliseconds.
 std::vector<double> MeasureIdleCalls(const Plan& plan, void (*call)(const std::shared_ptr<grpc::Channel>&)) {
   const std::unique_ptr<ServerProcess> server = StartServer();
@@ -144,6 +210,17 @@ std::vector<double> MeasureIdleCalls(const Plan& plan, void (*call)(const std::s
     times.push_back(std::chrono::duration<double, std::milli>(steady_clock::now() - start).count());
   }
   return times;
+}
+
+// The resident memory once it no longer grows: the table is touched after the start.
+double SettledMegabytes(pid_t pid) {
+  double before = 0;
+  double now = ResidentMegabytes(pid);
+  for (int look = 0; look < 50 && now > before + 0.5; ++look) {
+    std::this_thread::sleep_for(milliseconds(100));
+    before = std::exchange(now, ResidentMegabytes(pid));
+  }
+  return now;
 }
 
 void PrintRates(const std::vector<Rates>& rates) {
@@ -166,7 +243,7 @@ nlohmann::ordered_json Run(const Plan& plan) {
   {
     const std::unique_ptr<ServerProcess> server = StartServer();
     CallLegalMoves(Connect(server->address()));
-    const double idle_megabytes = ResidentMegabytes(server->pid()) - server::ServerOptions().hash_mb;
+    const double idle_megabytes = SettledMegabytes(server->pid()) - server::ServerOptions().hash_mb;
     fmt::print("The server uses {:.1f} MB when idle, besides the table.\n\n", idle_megabytes);
     const std::vector<Rates> rates = MeasureRates(*server, plan);
     PrintRates(rates);
@@ -177,6 +254,16 @@ nlohmann::ordered_json Run(const Plan& plan) {
       figures["legal_moves_per_second" + suffix] = Rounded(row.legal_moves.calls_per_second);
     }
     figures["idle_server_mb"] = Rounded(idle_megabytes);
+    const double answer_ratio = MeasureAgainstAnswers(*server, plan);
+    fmt::print("\nLegalMoves to a server that only answers with as many bytes ({}), {} in flight: {:.3f}\n",
+               LegalMovesBytes(*server), kJudgedInFlight, answer_ratio);
+    figures["legal_moves_to_answer_ratio"] = Rounded(answer_ratio);
+    const BatchRates batch = MeasureBatches(*server, plan);
+    fmt::print("\nPositions per second: single calls {:.0f}, batches of {} {:.0f}, {:.1f} times as many\n",
+               batch.single, kBatchPositions, batch.batch, batch.ratio);
+    std::fflush(stdout);
+    figures["batch_positions_per_second"] = Rounded(batch.batch);
+    figures["batch_ratio"] = Rounded(batch.ratio);
   }
 
   // A server for each method, so that the calls of one do not keep the other awake.
@@ -200,12 +287,13 @@ nlohmann::ordered_json Run(const Plan& plan) {
 
 int main(int argc, char** argv) {
   using namespace kibitz::bench;  // NOLINT: wiring only
-  return RunProgram(
-      {.name = "rpc",
-       .description =
-           "Races LegalMoves of a middlegame position against the health check, and times calls after idleness.",
-       .quick_help = "a few seconds instead of a minute and a half; the figures are rough",
-       .run = [](bool quick) { return Run(quick ? kQuickPlan : Plan()); },
-       .serve = [] { return Serve({}); }},
-      argc, argv);
+  return RunProgram({.name = "rpc",
+                     .description = "Races LegalMoves of a middlegame position against the health check, against a "
+                                    "server that only answers, and "
+                                    "against batches, and times calls after idleness.",
+                     .quick_help = "a few seconds instead of a minute and a half; the figures are rough",
+                     .run = [](bool quick) { return Run(quick ? kQuickPlan : Plan()); },
+                     .serve = [] { return Serve({}); },
+                     .answer = ServeAnswers},
+                    argc, argv);
 }

@@ -15,10 +15,17 @@ struct UnaryLoad::Slot {
   grpc::Status status;
 };
 
-UnaryLoad::UnaryLoad(std::string method, const google::protobuf::MessageLite& request) : method_(std::move(method)) {
-  const grpc::Slice bytes(request.SerializeAsString());
-  request_ = grpc::ByteBuffer(&bytes, 1);
+namespace {
+
+grpc::ByteBuffer BytesOf(const google::protobuf::MessageLite& message) {
+  const grpc::Slice bytes(message.SerializeAsString());
+  return grpc::ByteBuffer(&bytes, 1);
 }
+
+}  // namespace
+
+UnaryLoad::UnaryLoad(std::string method, const google::protobuf::MessageLite& request)
+    : method_(std::move(method)), request_(BytesOf(request)) {}
 
 std::int64_t UnaryLoad::Run(const std::shared_ptr<grpc::Channel>& channel, int in_flight,
                             std::chrono::milliseconds duration) const {
@@ -48,6 +55,43 @@ void UnaryLoad::Begin(Slot& slot, grpc::GenericStub& stub, grpc::CompletionQueue
   slot.reader = stub.PrepareUnaryCall(&*slot.context, method_, request_, &queue);
   slot.reader->StartCall();
   slot.reader->Finish(&slot.response, &slot.status, &slot);
+}
+
+StreamLoad::StreamLoad(std::string method, const google::protobuf::MessageLite& request)
+    : method_(std::move(method)), request_(BytesOf(request)) {}
+
+std::int64_t StreamLoad::Run(const std::shared_ptr<grpc::Channel>& channel, std::chrono::milliseconds duration) const {
+  const auto end = std::chrono::steady_clock::now() + duration;
+  grpc::GenericStub stub(channel);
+  std::int64_t answered = 0;
+  do {
+    CallOnce(stub);
+    ++answered;
+  } while (std::chrono::steady_clock::now() < end);
+  return answered;
+}
+
+void StreamLoad::CallOnce(grpc::GenericStub& stub) const {
+  grpc::CompletionQueue queue;
+  grpc::ClientContext context;
+  const auto await = [&queue] {
+    void* tag;
+    bool ok = false;
+    return queue.Next(&tag, &ok) && ok;
+  };
+  const std::unique_ptr<grpc::GenericClientAsyncReaderWriter> stream = stub.PrepareCall(&context, method_, &queue);
+  stream->StartCall(nullptr);
+  await();
+  stream->WriteLast(request_, grpc::WriteOptions(), nullptr);
+  await();
+  grpc::ByteBuffer response;
+  do {
+    stream->Read(&response, nullptr);
+  } while (await());
+  grpc::Status status;
+  stream->Finish(&status, nullptr);
+  await();
+  if (!status.ok()) throw std::runtime_error(method_ + " failed: " + status.error_message());
 }
 
 }  // namespace kibitz::bench

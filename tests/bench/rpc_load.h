@@ -34,6 +34,21 @@ class UnaryLoad {
   grpc::ByteBuffer request_;
 };
 
+// The same with calls whose answer is a stream, one at a time.
+class StreamLoad {
+ public:
+  StreamLoad(std::string method, const google::protobuf::MessageLite& request);
+
+  // Makes one call after the other until `duration` is over. Gives their number; throws if one fails.
+  std::int64_t Run(const std::shared_ptr<grpc::Channel>& channel, std::chrono::milliseconds duration) const;
+
+ private:
+  void CallOnce(grpc::GenericStub& stub) const;
+
+  const std::string method_;
+  grpc::ByteBuffer request_;
+};
+
 }  // namespace kibitz::bench
 
 #endif  // KIBITZ_TESTS_BENCH_RPC_LOAD_H_

@@ -27,8 +27,8 @@ int Serve(server::ServerOptions options) {
   return 0;
 }
 
-std::unique_ptr<ServerProcess> StartServer() {
-  auto server = std::make_unique<ServerProcess>("/proc/self/exe", std::vector<std::string>{"--serve"});
+std::unique_ptr<ServerProcess> StartServer(const std::vector<std::string>& arguments) {
+  auto server = std::make_unique<ServerProcess>("/proc/self/exe", arguments);
   if (server->address().empty()) throw std::runtime_error("the server did not start");
   return server;
 }

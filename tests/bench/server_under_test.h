@@ -18,8 +18,8 @@ namespace kibitz::bench {
 // What the process at the other end does: serves until it is killed. Gives its exit code.
 int Serve(server::ServerOptions options);
 
-// Runs this program with `--serve`.
-std::unique_ptr<integration::ServerProcess> StartServer();
+// Runs this program as one of the processes that are measured.
+std::unique_ptr<integration::ServerProcess> StartServer(const std::vector<std::string>& arguments = {"--serve"});
 
 // A connection of its own.
 std::shared_ptr<grpc::Channel> Connect(const std::string& address);

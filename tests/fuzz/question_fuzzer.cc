@@ -147,6 +147,27 @@ void Ask(const v1::AnalyzeBatchRequest& request) {
   RequireAgreement(server::ParseBatch(request, kCaps).status(), status);
 }
 
+void Ask(const v1::LegalMovesBatchRequest& request) {
+  const auto context = FuzzCall();
+  const auto stream = FuzzServer().LegalMovesBatch(context.get(), request);
+  v1::LegalMovesBatchResponse response;
+  int next = 0;
+  while (stream->Read(&response)) {
+    for (const auto& item : response.items()) {
+      Require(item.index() == next++, "the answers come in order");
+      v1::LegalMovesRequest one;
+      *one.mutable_position() = request.positions(item.index());
+      const bool good = server::ParsePosition(one.position()).ok();
+      Require(item.has_moves() == good && item.has_refused() != good, "a position is answered, or refused");
+      if (!good) continue;
+      Require(item.moves().SerializeAsString() == Ask(one).SerializeAsString(), "it is answered as if alone");
+    }
+  }
+  const grpc::Status status = stream->Finish();
+  Require(!status.ok() || next == request.positions_size(), "every position is answered");
+  RequireAgreement(server::CheckPositions(request.positions()), status);
+}
+
 void Ask(const v1::EvaluateRequest& request) {
   v1::EvaluateResponse response;
   const grpc::Status status = FuzzServer().Evaluate(FuzzCall().get(), request, &response);
@@ -173,6 +194,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (question.has_analyze()) Ask(question.analyze());
   if (question.has_analyze_game()) Ask(question.analyze_game());
   if (question.has_analyze_batch()) Ask(question.analyze_batch());
+  if (question.has_legal_moves_batch()) Ask(question.legal_moves_batch());
   if (question.has_evaluate()) Ask(question.evaluate());
   return 0;
 }

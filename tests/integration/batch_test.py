@@ -80,6 +80,69 @@ class BatchTest(ServiceTest):
         self.await_load(0)
 
 
+class LegalMovesBatchTest(ServiceTest):
+
+    def batch(self, *positions, timeout=PATIENCE):
+        return self.stub.LegalMovesBatch(analysis_pb2.LegalMovesBatchRequest(positions=positions), timeout=timeout)
+
+    def items(self, call):
+        items = [item for response in call for item in response.items]
+        self.assertEqual([item.index for item in items], list(range(len(items))))
+        return items
+
+    def test_answers_as_single_calls_do(self):
+        positions = [
+            position_pb2.Position(),
+            position_pb2.Position(fen=KIWIPETE),
+            position_pb2.Position(moves=["f2f3", "e7e5", "g2g4", "d8h4"]),
+            position_pb2.Position(moves=["g1f3", "g8f6", "f3g1", "f6g8"] * 2),
+            position_pb2.Position(fen="bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKR1N w KQkq - 0 1",
+                                  variant=position_pb2.VARIANT_CHESS960),
+        ]
+        items = self.items(self.batch(*positions))
+        self.assertEqual(len(items), len(positions))
+        for position, item in zip(positions, items):
+            alone = self.stub.LegalMoves(position_pb2.LegalMovesRequest(position=position), timeout=PATIENCE)
+            self.assertEqual(item.moves, alone)
+
+    def test_a_bad_position_is_its_own_fault(self):
+        bad = [position_pb2.Position(fen="8/8"), position_pb2.Position(moves=["e2e4", "e2e4"])]
+        items = self.items(self.batch(position_pb2.Position(), *bad, position_pb2.Position(fen=KIWIPETE)))
+        self.assertEqual([item.WhichOneof("outcome") for item in items], ["moves", "refused", "refused", "moves"])
+        self.assertEqual([(item.refused.code, item.refused.reason, item.refused.field) for item in items[1:3]],
+                         [(grpc.StatusCode.INVALID_ARGUMENT.value[0], "INVALID_FEN", "positions[1].fen"),
+                          (grpc.StatusCode.INVALID_ARGUMENT.value[0], "ILLEGAL_MOVE", "positions[2].moves[1]")])
+        self.assertEqual([len(items[i].moves.moves) for i in (0, 3)], [20, 48])
+
+    def test_a_client_that_reads_late_gets_all_of_it(self):
+        # Far more than may wait to be sent: the answers wait for the reader, and he is not cut off.
+        call = self.batch(*[position_pb2.Position(fen=KIWIPETE)] * 10_000)
+        self.await_load(0)
+        items = self.items(call)
+        self.assertEqual(len(items), 10_000)
+        self.assertGreater(sum(item.ByteSize() for item in items), 8_000_000)
+
+    def test_goes_on_beside_searches(self):
+        search = analysis_pb2.AnalyzeBatchRequest(positions=[position_pb2.Position()] * 100,
+                                                  limits={"nodes": 50_000_000})
+        searches = self.stub.AnalyzeBatch(search, timeout=PATIENCE)
+        self.await_load(self.info().workers)
+        self.assertEqual(len(self.items(self.batch(*[position_pb2.Position()] * 2000))), 2000)
+        searches.cancel()
+        self.await_load(0)
+
+    def test_bad_requests(self):
+        self.assert_invalid(lambda: list(self.batch()), "positions", "MISSING_FIELD")
+        self.assert_invalid(lambda: list(self.batch(*[position_pb2.Position()] * 10_001)), "positions",
+                            "TOO_MANY_POSITIONS")
+
+    def test_a_cancel_ends_it(self):
+        call = self.batch(*[position_pb2.Position(fen=KIWIPETE)] * 10_000)
+        next(call)
+        call.cancel()
+        self.await_load(0)
+
+
 class EvaluateTest(ServiceTest):
 
     def evaluate(self, fen=""):
