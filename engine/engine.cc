@@ -208,6 +208,7 @@ Engine::Engine(std::size_t hash_mb) : table_(std::make_unique<TranspositionTable
 Engine::~Engine() = default;
 void Engine::ResizeHash(std::size_t hash_mb) { table_->Resize(hash_mb); }
 void Engine::ClearHash(int threads) { table_->Clear(threads); }
+void Engine::TouchHash(const std::stop_token& stop) const { table_->Touch(stop); }
 absl::Status Engine::SetSyzygyPath(const std::string& path) {
   tablebases_.reset();
   if (path.empty()) return absl::OkStatus();

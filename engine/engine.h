@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -119,8 +120,11 @@ class Engine {
 
   // Not while a search runs.
   void ResizeHash(std::size_t hash_mb);
-  // With several threads; on a new table this makes the system hand out its memory at once rather than bit by bit.
+  // With several threads.
   void ClearHash(int threads = 1);
+  // Has the system hand out the memory of a new table, rather than bit by bit as searches come to it. They may run
+  // meanwhile. Ends early when a stop is requested.
+  void TouchHash(const std::stop_token& stop) const;
 
   // Not while a search runs. Folders of Syzygy tables, separated by colons; empty: none, as at first. An error names
   // the folder, and leaves none. All engines of a process that have tables at a time must have the same.

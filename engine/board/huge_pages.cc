@@ -31,4 +31,13 @@ void* AllocateHugePages(std::size_t bytes) {
 
 void FreeHugePages(void* memory, std::size_t bytes) { munmap(memory, RoundUp(bytes)); }
 
+void TouchHugePages(void* memory, std::size_t bytes, const std::stop_token& stop) {
+  // One huge page at a time: whoever else wants memory of the system, or gives some back, waits for no more than that.
+  // A system that is older than the request (Linux 5.14) refuses it.
+  char* const end = static_cast<char*>(memory) + RoundUp(bytes);
+  for (char* page = static_cast<char*>(memory); page != end && !stop.stop_requested(); page += kHugePage) {
+    if (madvise(page, kHugePage, MADV_POPULATE_WRITE) != 0) return;
+  }
+}
+
 }  // namespace kibitz

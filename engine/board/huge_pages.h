@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <stop_token>
 #include <type_traits>
 
 namespace kibitz {
@@ -14,7 +15,11 @@ namespace kibitz {
 void* AllocateHugePages(std::size_t bytes);
 void FreeHugePages(void* memory, std::size_t bytes);
 
-// A fixed number of zero-initialised elements. Pages are first touched by whoever writes to them.
+// Has the system hand out memory that AllocateHugePages gave, rather than bit by bit when it is first written to. What
+// stands in it stays, and others may use it meanwhile. Ends early when a stop is requested, or the system will not.
+void TouchHugePages(void* memory, std::size_t bytes, const std::stop_token& stop);
+
+// A fixed number of zero-initialised elements. Pages are first touched by Touch, or by whoever writes to them.
 template <typename T>
 class HugePageArray {
   static_assert(std::is_trivially_destructible_v<T>);
@@ -25,6 +30,7 @@ class HugePageArray {
 
   std::size_t size() const { return size_; }
   T& operator[](std::size_t i) const { return elements_.get()[i]; }
+  void Touch(const std::stop_token& stop) const { TouchHugePages(elements_.get(), size_ * sizeof(T), stop); }
 
  private:
   struct Free {

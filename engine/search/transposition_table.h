@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 
 #include "engine/board/huge_pages.h"
 #include "engine/board/move.h"
@@ -37,9 +38,11 @@ class TranspositionTable {
  public:
   explicit TranspositionTable(std::size_t megabytes);
 
-  // Not while a search runs. Clearing with several threads also spreads the first touch of new memory.
+  // Not while a search runs.
   void Resize(std::size_t megabytes);
   void Clear(int threads = 1);
+  // See HugePageArray. A new table is as good as a clear one, touched or not.
+  void Touch(const std::stop_token& stop) const { buckets_.Touch(stop); }
 
   std::optional<TableEntry> Probe(Key key) const;
   void Store(Key key, const TableEntry& entry);

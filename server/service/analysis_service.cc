@@ -61,8 +61,8 @@ AnalysisService::AnalysisService(const Options& options, MemoryBudget& memory)
                  .store = store_.get()},
                 options.caps),
       counter_(scheduler_, timers_, perft_hash_, quotas_, ledger_, options.caps) {
-  // The system hands memory out when it is first touched, which is better done now than during the first searches.
-  ClearHash();
+  // The system hands memory out when it is first touched: searches are to find it there, and nobody is to wait for it.
+  toucher_ = std::jthread([this](const std::stop_token& stop) { engine_.TouchHash(stop); });
   TrimMemories();
   SampleRates();
 }

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "absl/status/status.h"
 #include "engine/engine.h"
@@ -120,6 +121,7 @@ class AnalysisService {
   Scheduler scheduler_;
   Analyzer analyzer_;
   PerftCounter counter_;
+  std::jthread toucher_;  // of a new table
 };
 
 }  // namespace kibitz::server

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <random>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -114,6 +115,20 @@ TEST(TranspositionTableTest, NeverAcceptsAMixedEntry) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(mixed.load(), 0);
   EXPECT_GT(found.load(), 1'000'000);
+}
+
+TEST(TranspositionTableTest, IsTouchedWithoutHarm) {
+  TranspositionTable table(8);
+  constexpr Key kStep = 0x9e3779b97f4a7c15;
+  constexpr Key kCount = 1000;
+  const std::jthread toucher([&table](const std::stop_token& stop) { table.Touch(stop); });
+  for (Key i = 1; i <= kCount; ++i) table.Store(i * kStep, EntryFor(i * kStep));
+  table.Touch({});
+  for (Key i = 1; i <= kCount; ++i) {
+    const std::optional<TableEntry> entry = table.Probe(i * kStep);
+    ASSERT_TRUE(entry.has_value());
+    EXPECT_TRUE(Matches(*entry, i * kStep));
+  }
 }
 
 }  // namespace
