@@ -23,7 +23,8 @@ std::string ReasonAgainst(const WebhookRules& rules, const std::string& url, con
 }
 
 TEST(WebhookRulesTest, AllowsTheHostsThatAreNamed) {
-  const WebhookRules rules = Rules("hooks.example.org, https://other.example:8443,http://127.0.0.1:9000,*.below.example");
+  const WebhookRules rules =
+      Rules("hooks.example.org, https://other.example:8443,http://127.0.0.1:9000,*.below.example");
   for (const char* const url :
        {"https://hooks.example.org/", "https://HOOKS.example.org:443/a?b=c", "https://other.example:8443",
         "http://127.0.0.1:9000/x", "https://a.below.example/", "https://a.b.below.example/"}) {
@@ -66,8 +67,8 @@ TEST(WebhookRulesTest, SaysWhatIsWrongWithItself) {
   for (const char* const hosts : {"a b", "*", "*example.org", "host:0", "host:70000", "host:x", "https://", "a/b"}) {
     EXPECT_FALSE(WebhookRules::Parse(hosts, "").ok()) << hosts;
   }
-  for (const char* const secrets : {"site", "site short", "site 0123456789abcdef more",
-                                    "site 0123456789abcdef\nsite 0123456789abcdef"}) {
+  for (const char* const secrets :
+       {"site", "site short", "site 0123456789abcdef more", "site 0123456789abcdef\nsite 0123456789abcdef"}) {
     const absl::Status status = WebhookRules::Parse("host", secrets).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << secrets;
     EXPECT_EQ(status.message().find("0123456789abcdef"), std::string::npos) << "a secret is not for logs";
