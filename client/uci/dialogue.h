@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "client/mailbox.h"
 #include "client/uci/command.h"
 #include "client/uci/game.h"
 #include "client/uci/link.h"
-#include "client/uci/mailbox.h"
 #include "client/uci/opening_book.h"
 #include "client/uci/option.h"
 #include "client/uci/options.h"

@@ -1,7 +1,7 @@
 // Work for one thread, posted by others.
 
-#ifndef KIBITZ_CLIENT_UCI_MAILBOX_H_
-#define KIBITZ_CLIENT_UCI_MAILBOX_H_
+#ifndef KIBITZ_CLIENT_MAILBOX_H_
+#define KIBITZ_CLIENT_MAILBOX_H_
 
 #include <chrono>
 #include <condition_variable>
@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-namespace kibitz::client::uci {
+namespace kibitz::client {
 
 class Mailbox {
  public:
@@ -46,6 +46,6 @@ class Mailbox {
   std::deque<Task> tasks_;
 };
 
-}  // namespace kibitz::client::uci
+}  // namespace kibitz::client
 
-#endif  // KIBITZ_CLIENT_UCI_MAILBOX_H_
+#endif  // KIBITZ_CLIENT_MAILBOX_H_
