@@ -15,6 +15,7 @@
 #include "client/cli/job_command.h"
 #include "client/cli/keys_command.h"
 #include "client/cli/ladder_command.h"
+#include "client/cli/lichess_command.h"
 #include "client/cli/manual_command.h"
 #include "client/cli/match_command.h"
 #include "client/cli/moves_command.h"
@@ -51,6 +52,7 @@ int main(int argc, char** argv) {
   AddBenchCommand(app, exit_code);
   AddMatchCommand(app, exit_code);
   AddLadderCommand(app, exit_code);
+  AddLichessCommand(app, exit_code);
   AddManualCommands(app, exit_code);
   AddTlsCommand(app, exit_code);
   AddKeysCommand(app, exit_code);
