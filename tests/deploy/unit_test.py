@@ -1,4 +1,4 @@
-"""The systemd unit that the package installs: that systemd takes it, and how little it leaves open."""
+"""The systemd units: that systemd takes them, and how little they leave open."""
 
 import os
 import pathlib
@@ -15,14 +15,20 @@ SYSTEMD = _RUNFILES / "deploy" / "systemd"
 MAX_EXPOSURE = 15
 
 
-class UnitTest(unittest.TestCase):
+class Unit:
+    """What holds for every unit."""
+
+    name = ""
+    program = ""
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
         self.addCleanup(folder.cleanup)
-        self.text = (SYSTEMD / "kibitzd.service").read_text()
-        # Where the package is not installed there is no /usr/bin/kibitzd.
-        self.unit = pathlib.Path(folder.name) / "kibitzd.service"
-        self.unit.write_text(self.text.replace("/usr/bin/kibitzd", "/usr/bin/env"))
+        self.text = (SYSTEMD / self.name).read_text()
+        # Where the package is not installed the program is not there.
+        self.unit = pathlib.Path(folder.name) / self.name
+        self.assertIn(f"ExecStart=/usr/bin/{self.program} ", self.text)
+        self.unit.write_text(self.text.replace(f"/usr/bin/{self.program} ", "/usr/bin/env "))
 
     def analyze(self, *arguments):
         result = subprocess.run(["systemd-analyze", *arguments], capture_output=True, text=True, timeout=60, check=False)
@@ -34,10 +40,18 @@ class UnitTest(unittest.TestCase):
 
     def test_systemd_takes_it_without_a_word(self):
         words = self.analyze("verify", "--man=no", "--recursive-errors=no", str(self.unit))
-        self.assertNotIn("kibitzd.service", words)
+        self.assertNotIn(self.name, words)
 
     def test_leaves_little_open(self):
         self.analyze("security", "--offline=yes", f"--threshold={MAX_EXPOSURE}", str(self.unit))
+
+    def test_does_not_come_back_if_its_configuration_is_wrong(self):
+        self.assertEqual(self.setting("RestartPreventExitStatus"), "2")
+
+
+class ServerUnitTest(Unit, unittest.TestCase):
+    name = "kibitzd.service"
+    program = "kibitzd"
 
     def test_runs_as_the_user_that_the_package_makes(self):
         user = (SYSTEMD / "kibitz.sysusers").read_text().splitlines()[-1].split()
@@ -46,9 +60,13 @@ class UnitTest(unittest.TestCase):
         self.assertEqual((kind, folder, mode), ("d", "/var/lib/kibitz", self.setting("StateDirectoryMode")))
         self.assertEqual(owner, [self.setting("User"), self.setting("Group")])
 
-    def test_comes_back_unless_its_configuration_is_wrong(self):
+    def test_comes_back_always(self):
         self.assertEqual(self.setting("Restart"), "always")
-        self.assertEqual(self.setting("RestartPreventExitStatus"), "2")
+
+
+class LichessBotUnitTest(Unit, unittest.TestCase):
+    name = "kibitz-lichess-bot.service"
+    program = "kibitz"
 
 
 if __name__ == "__main__":

@@ -71,6 +71,7 @@ class GamePlayer {
     SteadyTime began{};
     std::optional<SteadyTime> patience_ends{};
     Answer latest{};
+    std::optional<Answer> early{};  // the answer of one that ended while it pondered
   };
   // A move that is decided on, until the game shows that it was made.
   struct Outgoing {

@@ -30,6 +30,7 @@ void GamePlayer::ThinkOrWait() {
         search_->pondering = false;
         search_->began = std::chrono::steady_clock::now();
         search_->patience_ends = After(search_->began, Patience(search_->began));
+        if (search_->early) return Decide(*search_->early);
         thinker_->PonderHit();
       }
       return;
@@ -62,7 +63,9 @@ absl::Duration GamePlayer::Patience(SteadyTime now) const {
   if (!game_->full().clock) return policy.correspondence_time + 5 * kLeniency;
   const absl::Duration left = game_->TimeOf(game_->us(), now);
   const absl::Duration usual = left / 2 + game_->state().increment[Place(game_->us())] + kLeniency;
-  return std::max(std::min(usual, left - policy.move_overhead / 2), absl::Milliseconds(20));
+  // The move has to arrive as well.
+  const absl::Duration way = std::max(policy.move_overhead / 2 + context_.round_trip.Overhead(), left / 10);
+  return std::max(std::min(usual, left - way), absl::Milliseconds(10));
 }
 
 void GamePlayer::StartPondering() {
@@ -121,8 +124,9 @@ void GamePlayer::OnProgress(std::int64_t question, Answer answer) {
 }
 
 void GamePlayer::OnAnswer(std::int64_t question, const Answer& answer) {
-  if (!search_ || search_->question != question || search_->pondering) return;
-  Decide(answer);
+  if (!search_ || search_->question != question) return;
+  if (!search_->pondering) return Decide(answer);
+  search_->early = answer;
 }
 
 void GamePlayer::OnSearchLost(const absl::Status& status) {

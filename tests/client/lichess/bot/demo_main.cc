@@ -26,6 +26,7 @@ BotPolicy DemoPolicy(int strength_elo) {
   BotPolicy policy;
   policy.play.strength_elo = strength_elo;
   policy.play.human_times = true;
+  policy.challenges.min_initial = absl::ZeroDuration();
   policy.challenges.max_games = 1;
   policy.on_stop = StopPolicy::kLeave;
   return policy;
@@ -69,6 +70,7 @@ int RunDemo(const DemoOptions& options) {
 }  // namespace kibitz::client::lichess
 
 int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0);
   CLI::App app("Lets two bots play on a stand-in for Lichess, on this machine alone.", "kibitz lichess demo");
   kibitz::client::lichess::DemoOptions options;

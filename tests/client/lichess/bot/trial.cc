@@ -123,7 +123,9 @@ void Play(const TrialOptions& options, TrialResult& result, const std::function<
     // One of its own: how many threads it has depends on what it had to do.
     const auto connection = Connection::Open({.embedded = {.workers = 2, .hash_mb = 16}});
     if (!connection.ok()) return;
-    RunningBot alpha(server, **connection, "lip_alpha", {.policy = QuickPolicy()});
+    BotPolicy pondering = QuickPolicy();
+    pondering.play.ponder = true;
+    RunningBot alpha(server, **connection, "lip_alpha", {.policy = pondering});
     RunningBot beta(server, **connection, "lip_beta", {.policy = QuickPolicy()});
     PlayAll(options, server, on_game);
     for (RunningBot* bot : {&alpha, &beta}) {
