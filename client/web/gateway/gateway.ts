@@ -16,6 +16,8 @@ import { relayRoutes, Upstream } from "./relay.ts";
 import { hostAllowed, OriginPolicy, securityHeaders } from "./security.ts";
 import { SiteFiles } from "./site_files.ts";
 import { StreamPipe } from "./stream_pipe.ts";
+import { UnaryPipe } from "./unary_pipe.ts";
+import { UpstreamSession } from "./upstream_session.ts";
 import { type ListenTls, listenOptions, serverOptions, type ServerTls, watchCertificate } from "./tls.ts";
 
 /** A game of 12,000 moves fits twice. */
@@ -45,7 +47,9 @@ export class Gateway {
   readonly #origins: OriginPolicy;
   readonly #limiter: CallLimiter;
   readonly #upstream: Upstream;
-  readonly #pipe: StreamPipe;
+  readonly #session: UpstreamSession;
+  readonly #streams: StreamPipe;
+  readonly #unary: UnaryPipe;
   readonly #connect: (request: IncomingMessage, response: ServerResponse) => void;
 
   constructor(private readonly options: GatewayOptions) {
@@ -55,7 +59,9 @@ export class Gateway {
     const baseUrl = `${options.serverTls ? "https" : "http"}://${formatAddress(options.server)}`;
     const nodeOptions = options.serverTls ? serverOptions(options.serverTls) : {};
     this.#upstream = new Upstream(createGrpcTransport({ baseUrl, nodeOptions }), options.key);
-    this.#pipe = new StreamPipe(baseUrl, nodeOptions, options.key, MAX_REQUEST_BYTES);
+    this.#session = new UpstreamSession(baseUrl, nodeOptions, options.key);
+    this.#streams = new StreamPipe(this.#session, MAX_REQUEST_BYTES);
+    this.#unary = new UnaryPipe(this.#session, MAX_REQUEST_BYTES);
     this.#connect = connectNodeAdapter({ routes: relayRoutes(this.#upstream), readMaxBytes: MAX_REQUEST_BYTES });
     this.#http = this.#makeServer();
     this.#http.on("request", (request: IncomingMessage, response: ServerResponse) => this.#answer(request, response));
@@ -87,7 +93,7 @@ export class Gateway {
     const closed = new Promise((resolve) => this.#http.close(resolve));
     this.#http.closeAllConnections();
     await closed;
-    this.#pipe.stop();
+    this.#session.stop();
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
@@ -113,7 +119,9 @@ export class Gateway {
     if (!leave) return refuse(response, 429, new ConnectError("too many calls at once", Code.ResourceExhausted));
     response.once("close", leave);
 
-    if (this.#pipe.takes(request, path)) return void this.#pipe.answer(request, response, path);
+    if (this.#streams.takes(request, path)) return void this.#streams.answer(request, response, path);
+    const single = this.#unary.methodOf(request, path);
+    if (single) return void this.#unary.answer(single, request, response, path);
     const method = streamAskedInJson(request, path);
     if (method) void answerInJsonLines(this.#upstream, method, request, response, MAX_REQUEST_BYTES);
     else this.#connect(request, response);

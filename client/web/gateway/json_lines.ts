@@ -62,7 +62,8 @@ export async function answerInJsonLines(
   }
 }
 
-function endWithError(response: ServerResponse, error: ConnectError): void {
+/** An HTTP status, or, where lines went before it, a last line. */
+export function endWithError(response: ServerResponse, error: ConnectError): void {
   if (response.destroyed) return;
   const body = errorToJson(error, undefined);
   if (response.headersSent) {

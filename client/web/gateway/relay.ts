@@ -14,7 +14,7 @@ import type { HandlerContext, Transport } from "@connectrpc/connect";
 
 import { AnalysisService } from "../generated/kibitz/v1/analysis_pb.ts";
 
-const UNARY_TIMEOUT_MS = 10_000;
+export const UNARY_TIMEOUT_MS = 10_000;
 
 type Unary = (request: MessageShape<DescMessage>, options: CallOptions) => Promise<MessageInitShape<DescMessage>>;
 type Stream = (request: MessageShape<DescMessage>, options: CallOptions) => AsyncIterable<MessageShape<DescMessage>>;
