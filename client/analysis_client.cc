@@ -5,8 +5,16 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "client/position_key.h"
+#include "client/remaining_request.h"
 
 namespace kibitz::client {
+namespace {
+
+// Before a search goes on elsewhere: what was lost has been noticed by then.
+constexpr absl::Duration kMovePause = absl::Milliseconds(200);
+
+}  // namespace
 
 AnalysisClient::AnalysisClient(std::shared_ptr<grpc::ChannelInterface> channel, Peer server, std::string key)
     : server_(std::move(server)),
@@ -17,8 +25,9 @@ AnalysisClient::AnalysisClient(std::shared_ptr<grpc::ChannelInterface> channel, 
 
 template <typename Response, typename Open>
 absl::Status AnalysisClient::ReadStream(const CallOptions& options, Open open,
-                                        const std::function<void(const Response&)>& on_message) const {
-  Call call(options, key_);
+                                        const std::function<void(const Response&)>& on_message,
+                                        const std::string& position_key) const {
+  Call call(options, key_, position_key);
   auto stream = open(call.context());
   Response message;
   while (stream->Read(&message)) on_message(message);
@@ -122,7 +131,8 @@ absl::Status AnalysisClient::Analyze(const v1::AnalyzeRequest& request,
       [&](const v1::AnalyzeResponse& response) {
         ended = ended || response.has_final();
         on_event(response);
-      });
+      },
+      PositionKey(request.position()));
   if (status.ok() && !ended) return absl::InternalError(server_.name + " ended the analysis without a result");
   return status;
 }
@@ -137,6 +147,38 @@ absl::Status AnalysisClient::AnalyzeGame(const v1::AnalyzeGameRequest& request,
 absl::Status AnalysisClient::AnalyzeUntil(std::stop_token finish, const v1::AnalyzeRequest& request,
                                           const std::function<void(const v1::AnalyzeResponse&)>& on_event,
                                           const CallOptions& options) const {
+  const absl::Time start = absl::Now();
+  std::int64_t nodes = 0;       // of servers that were lost
+  std::int64_t last_nodes = 0;  // of the one that searches
+  bool began = false;
+  const auto listen = [&](const v1::AnalyzeResponse& event) {
+    began = true;
+    if (event.has_update()) last_nodes = event.update().nodes();
+    on_event(event);
+  };
+  absl::Status status = AnalyzeOnce(finish, request, listen, options);
+  absl::Time end_of_patience = absl::Now() + kMovePatience;
+  // A server that was never there is no loss.
+  for (int moves = 0; began && moves < kMaxMoves && IsServerLost(status); ++moves) {
+    if (finish.stop_requested() || options.stop.stop_requested()) return status;
+    nodes += std::exchange(last_nodes, 0);
+    if (options.on_moved) options.on_moved(std::string(status.message()) + "; going on elsewhere");
+    do {
+      absl::SleepFor(kMovePause);
+      CallOptions left = options;
+      left.timeout -= absl::Now() - start;
+      began = false;
+      status = AnalyzeOnce(finish, RemainingRequest(request, nodes, absl::Now() - start), listen, left);
+    } while (!began && IsServerLost(status) && absl::Now() < end_of_patience && !finish.stop_requested() &&
+             !options.stop.stop_requested());
+    end_of_patience = absl::Now() + kMovePatience;
+  }
+  return status;
+}
+
+absl::Status AnalysisClient::AnalyzeOnce(std::stop_token finish, const v1::AnalyzeRequest& request,
+                                         const std::function<void(const v1::AnalyzeResponse&)>& on_event,
+                                         const CallOptions& options) const {
   std::optional<absl::Status> outcome;
   std::promise<absl::Status> ended;
   std::unique_ptr<AnalysisSession> session;
@@ -150,14 +192,15 @@ absl::Status AnalysisClient::AnalyzeUntil(std::stop_token finish, const v1::Anal
     if (!outcome && status.ok()) outcome = absl::InternalError(server_.name + " ended the analysis without a result");
     ended.set_value(outcome.value_or(status));
   };
-  session = OpenSession({.on_response = on_response, .on_end = on_end}, options);
+  session = OpenSession({.on_response = on_response, .on_end = on_end}, options, PositionKey(request.position()));
   session->Go(request);
   const std::stop_callback stop(std::move(finish), [&] { session->Stop(); });
   return ended.get_future().get();
 }
 
-std::unique_ptr<AnalysisSession> AnalysisClient::OpenSession(SessionEvents events, const CallOptions& options) const {
-  return std::make_unique<AnalysisSession>(*stub_, server_, key_, options, std::move(events));
+std::unique_ptr<AnalysisSession> AnalysisClient::OpenSession(SessionEvents events, const CallOptions& options,
+                                                             const std::string& position_key) const {
+  return std::make_unique<AnalysisSession>(*stub_, server_, key_, options, std::move(events), position_key);
 }
 
 }  // namespace kibitz::client

@@ -64,20 +64,25 @@ class AnalysisClient {
                            const CallOptions& options) const;
 
   // A search as above, but one that is ended early by `finish` still gives its final event. Events come on another
-  // thread.
+  // thread. If the server is lost over it, it goes on at another that is behind the same address, or at the same one
+  // once it is back, with the limits that are left; the events then come anew from the first depth on.
   absl::Status AnalyzeUntil(std::stop_token finish, const v1::AnalyzeRequest& request,
                             const std::function<void(const v1::AnalyzeResponse&)>& on_event,
                             const CallOptions& options) const;
 
   // Opens a session, which must not outlive this client. What fails is told by its events.
-  std::unique_ptr<AnalysisSession> OpenSession(SessionEvents events, const CallOptions& options) const;
+  std::unique_ptr<AnalysisSession> OpenSession(SessionEvents events, const CallOptions& options,
+                                               const std::string& position_key = "") const;
 
  private:
+  absl::Status AnalyzeOnce(std::stop_token finish, const v1::AnalyzeRequest& request,
+                           const std::function<void(const v1::AnalyzeResponse&)>& on_event,
+                           const CallOptions& options) const;
   template <typename Response, typename Call>
   absl::StatusOr<Response> CallUnary(const CallOptions& options, Call call) const;
   template <typename Response, typename Open>
-  absl::Status ReadStream(const CallOptions& options, Open open,
-                          const std::function<void(const Response&)>& on_message) const;
+  absl::Status ReadStream(const CallOptions& options, Open open, const std::function<void(const Response&)>& on_message,
+                          const std::string& position_key = "") const;
 
   Peer server_;
   std::string key_;

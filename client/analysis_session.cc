@@ -6,8 +6,8 @@ namespace kibitz::client {
 
 // A completion queue rather than gRPC's callbacks, whose threads take up to a tenth of a second to wake after a pause.
 AnalysisSession::AnalysisSession(v1::AnalysisService::StubInterface& stub, Peer server, const std::string& key,
-                                 const CallOptions& options, SessionEvents events)
-    : server_(std::move(server)), events_(std::move(events)), call_(options, key) {
+                                 const CallOptions& options, SessionEvents events, const std::string& position_key)
+    : server_(std::move(server)), events_(std::move(events)), call_(options, key, position_key) {
   stream_ = stub.PrepareAsyncAnalyzeSession(call_.context(), &queue_);
   stream_->StartCall(Tag(Step::kStarted));
   thread_ = std::thread([this] { Run(); });

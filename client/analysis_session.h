@@ -31,9 +31,10 @@ struct SessionEvents {
 // nothing.
 class AnalysisSession {
  public:
-  // `server` is the other end, for error messages. The stub has to outlive the session.
+  // `server` is the other end, for error messages. The stub has to outlive the session. `position_key` says, where that
+  // is known, which position it will be about.
   AnalysisSession(v1::AnalysisService::StubInterface& stub, Peer server, const std::string& key,
-                  const CallOptions& options, SessionEvents events);
+                  const CallOptions& options, SessionEvents events, const std::string& position_key = "");
   // Cancels what still runs. No event comes after it.
   ~AnalysisSession();
   AnalysisSession(const AnalysisSession&) = delete;

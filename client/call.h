@@ -5,11 +5,13 @@
 
 #include <grpcpp/client_context.h>
 
+#include <functional>
 #include <stop_token>
 #include <string>
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "client/position_key.h"
 
 namespace kibitz::client {
 
@@ -18,17 +20,21 @@ struct CallOptions {
   absl::Duration timeout = absl::InfiniteDuration();
   // Cancels the call as soon as a stop is requested. The call then fails with CANCELLED.
   std::stop_token stop{};
+  // Hears, in words, that a search goes on at another server because the first one was lost. May come from any thread.
+  std::function<void(const std::string& words)> on_moved{};
 };
 
 // A call's context with all that set, its stop signal listened to for as long as it lives. The key is sent as a bearer
-// token, unless it is empty.
+// token, unless it is empty; so is the position's key, see position_key.h.
 class Call {
  public:
-  Call(const CallOptions& options, const std::string& key) : cancel_(options.stop, Cancel{&context_}) {
+  Call(const CallOptions& options, const std::string& key, const std::string& position_key = "")
+      : cancel_(options.stop, Cancel{&context_}) {
     if (options.timeout < absl::InfiniteDuration()) {
       context_.set_deadline(absl::ToChronoTime(absl::Now() + options.timeout));
     }
     if (!key.empty()) context_.AddMetadata("authorization", "Bearer " + key);
+    if (!position_key.empty()) context_.AddMetadata(kPositionKeyHeader, position_key);
   }
 
   grpc::ClientContext* context() { return &context_; }

@@ -78,6 +78,7 @@ absl::Status ShowAnalysis(const AnalyzeOptions& options, const CommandContext& c
   // Ctrl-C ends the search, not the call: what was found is still to come.
   CallOptions call = context.LongCall();
   const std::stop_token finish = std::exchange(call.stop, std::stop_token());
+  call.on_moved = [](const std::string& words) { fmt::print(stderr, "{}\n", words); };
   const std::unique_ptr<AnalysisView> view = MakeAnalysisView(options.common.json);
   return RunPatiently(absl::Seconds(options.wait_seconds), finish, [&] {
     return context.client().AnalyzeUntil(

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_join.h"
 #include "client/readable_status.h"
+#include "client/remaining_request.h"
 #include "client/uci/all_options.h"
 #include "client/uci/go_request.h"
 #include "client/uci/info_text.h"
@@ -89,6 +90,7 @@ void Dialogue::Obey(const Stop&) { StopAll(); }
 void Dialogue::Obey(const PonderHit&) {
   if (!search_ || !search_->pondering) return;
   search_->pondering = false;
+  search_->begun = absl::Now();
   StartClock();
   if (!search_->outcome) link_.session().PonderHit();
   AnswerIfAllowed();
@@ -153,6 +155,8 @@ void Dialogue::StartSearch() {
   *request.mutable_position() = game_.wire();
   for (const std::string& move : search_->search_moves) request.add_search_moves(move);
   search_->number = link_.session().Go(request, search_->pondering);
+  search_->request = std::move(request);
+  search_->begun = absl::Now();
   StartClock();
 }
 
@@ -216,7 +220,22 @@ void Dialogue::OnRefused(const v1::AnalyzeSessionResponse::Refused& refused) {
 
 void Dialogue::OnSessionEnd(const absl::Status& status) {
   link_.Close();
-  if (search_ && !search_->outcome) GiveUp(status.ok() ? "the server ended the session" : Words(status));
+  if (!search_ || search_->outcome) return;
+  const bool lost = options_.IsBridge() && !search_->stopped && IsServerLost(status);
+  if (lost && ++search_->moves <= kMaxMoves && GoOnElsewhere()) {
+    return write_(InfoString(Words(status) + "; going on elsewhere"));
+  }
+  GiveUp(status.ok() ? "the server ended the session" : Words(status));
+}
+
+// Behind one address there may be many servers.
+bool Dialogue::GoOnElsewhere() {
+  if (!link_.Open(options_).ok()) return false;
+  const absl::Duration elapsed = search_->pondering ? absl::ZeroDuration() : absl::Now() - search_->begun;
+  search_->request = RemainingRequest(std::move(search_->request), search_->last.nodes(), elapsed);
+  search_->begun = absl::Now();
+  search_->number = link_.session().Go(search_->request, search_->pondering);
+  return true;
 }
 
 void Dialogue::OnPatienceOver() {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "client/mailbox.h"
 #include "client/uci/command.h"
 #include "client/uci/game.h"
@@ -58,6 +59,9 @@ class Dialogue {
     v1::AnalysisUpdate last{};         // what is known so far
     std::optional<Outcome> outcome{};  // it has ended, but must not say so yet
     std::optional<Mailbox::Time> patience_ends{};
+    v1::AnalyzeRequest request{};  // as it was begun
+    absl::Time begun{};
+    int moves = 0;  // to other servers, because one was lost
 
     bool MustWait() const { return (infinite || pondering) && !stopped; }
   };
@@ -89,6 +93,8 @@ class Dialogue {
   void OnFinal(const v1::AnalyzeResponse::Final& final);
   void OnRefused(const v1::AnalyzeSessionResponse::Refused& refused);
   void OnSessionEnd(const absl::Status& status);
+  // Begins the search anew with what its limits leave. False: there is no server.
+  bool GoOnElsewhere();
   void OnPatienceOver();
   // Ends the search with the best move known.
   void GiveUp(const std::string& why);

@@ -13,6 +13,7 @@ import {
 import type { HandlerContext, Transport } from "@connectrpc/connect";
 
 import { AnalysisService } from "../generated/kibitz/v1/analysis_pb.ts";
+import { positionHeaders } from "./position_key.ts";
 
 export const UNARY_TIMEOUT_MS = 10_000;
 
@@ -58,18 +59,22 @@ export function outwardError(error: unknown, signal: AbortSignal): ConnectError 
 /** The server behind, with the key that only the gateway knows. */
 export class Upstream {
   readonly #client: Client<typeof AnalysisService>;
-  readonly #headers: HeadersInit;
+  readonly #headers: Record<string, string>;
 
   constructor(transport: Transport, key?: string) {
     this.#client = createClient(AnalysisService, transport);
     this.#headers = key ? { authorization: `Bearer ${key}` } : {};
   }
 
+  #headersFor(request: object): Record<string, string> {
+    return { ...this.#headers, ...positionHeaders(request) };
+  }
+
   async unary(method: DescMethodUnary, request: MessageShape<DescMessage>, signal: AbortSignal, timeoutMs?: number) {
     const call = this.#client[method.localName as never] as Unary;
     const wait = Math.min(timeoutMs ?? UNARY_TIMEOUT_MS, UNARY_TIMEOUT_MS);
     try {
-      return await call(request, { signal, timeoutMs: wait, headers: this.#headers });
+      return await call(request, { signal, timeoutMs: wait, headers: this.#headersFor(request) });
     } catch (error) {
       throw outwardError(error, signal);
     }
@@ -83,7 +88,7 @@ export class Upstream {
   ) {
     const call = this.#client[method.localName as never] as Stream;
     try {
-      yield* call(request, { signal, timeoutMs, headers: this.#headers });
+      yield* call(request, { signal, timeoutMs, headers: this.#headersFor(request) });
     } catch (error) {
       throw outwardError(error, signal);
     }
