@@ -171,6 +171,13 @@ void Declare(CLI::App& app, Flags& flags) {
   add("webhook-pause-ms", flags.webhook_pause_ms,
       "after how many milliseconds a host is told again that did not answer well; three times as long each time")
       ->check(CLI::Range(10, 3'600'000));
+  add("nats", options.nats,
+      "the NATS of a farm to keep jobs in instead, nats://HOST:PORT or tls://HOST:PORT, with commas between several");
+  add("nats-creds", options.nats_creds, "file of credentials to show there");
+  add("nats-tls-ca", options.nats_tls_ca, "PEM file of the authority that its certificates come from");
+  add("nats-prefix", options.nats_prefix, "what its streams' names begin with, so that farms can share it");
+  add("nats-replicas", options.nats_replicas, "how many of its servers keep everything: 1, or 3 of a cluster")
+      ->check(CLI::Range(1, 5));
   add("node", options.node, "what this server is called where jobs tell who did them; none: as its machine");
   add("openings", options.openings, "a PGN file of named openings; none: that of Debian's pgn-extract, if installed");
   add("max-message-bytes", options.max_message_bytes, "the largest request")->check(CLI::Range(1 << 10, 1 << 26));

@@ -60,6 +60,14 @@ struct ServerOptions {
   std::chrono::milliseconds webhook_pause = std::chrono::seconds(10);
   // What this server is called where jobs tell who did them. Empty: as its machine.
   std::string node = "";
+  // The NATS of a farm, whose JetStream keeps jobs instead of a file: nats://HOST:PORT or tls://HOST:PORT, several of a
+  // cluster separated by commas. Empty: this server is alone. The file of credentials that NATS's tools write, and that
+  // of the authority of its certificates; what its streams' names begin with, and how many of its servers keep them.
+  std::string nats = "";
+  std::string nats_creds = "";
+  std::string nats_tls_ca = "";
+  std::string nats_prefix = "kibitz";
+  int nats_replicas = 1;
   // Whether a crash leaves a note beside the file of jobs, so that what was being done then is suspected of it. For a
   // program that is a server and nothing else: it handles signals.
   bool note_crashes = false;

@@ -156,6 +156,58 @@ class KubernetesTest(unittest.TestCase):
         self.assertEqual({mount["name"] for mount in self.container["volumeMounts"]}, volumes)
 
 
+class KubernetesFarmTest(unittest.TestCase):
+    """deploy/kubernetes/farm, which makes nodes of the servers."""
+
+    def setUp(self):
+        folder = KUBERNETES / "farm"
+        self.objects = {path.name: list(yaml.safe_load_all(path.read_text())) for path in folder.glob("*.yaml")}
+        [kustomization] = self.objects.pop("kustomization.yaml")
+        # KEDA's is taken instead of the other, by hand.
+        named = set(kustomization["resources"]) - {"../"} | {patch["path"] for patch in kustomization["patches"]}
+        self.assertEqual(named | {"keda.yaml"}, set(self.objects))
+        self.node, self.network = self.objects["nodes.yaml"]
+        [self.container] = self.node["spec"]["template"]["spec"]["containers"]
+
+    def kinds(self, name):
+        return {each["kind"]: each for each in self.objects[name]}
+
+    def test_changes_what_is_there(self):
+        deployment = yaml.safe_load((KUBERNETES / "deployment.yaml").read_text())
+        network = yaml.safe_load((KUBERNETES / "network.yaml").read_text())
+        for patch, base in ((self.node, deployment), (self.network, network)):
+            self.assertEqual((patch["kind"], patch["metadata"]["name"]), (base["kind"], base["metadata"]["name"]))
+        names = [each["name"] for each in deployment["spec"]["template"]["spec"]["containers"]]
+        self.assertEqual([self.container["name"]], names)
+        scaled = {self.kinds("autoscaler.yaml")["HorizontalPodAutoscaler"]["spec"]["scaleTargetRef"]["name"],
+                  self.kinds("keda.yaml")["ScaledObject"]["spec"]["scaleTargetRef"]["name"]}
+        self.assertEqual(scaled, {deployment["metadata"]["name"]})
+
+    def test_names_only_variables_that_there_are(self):
+        variables = {variable["name"]: variable.get("value") for variable in self.container["env"]}
+        self.assertLessEqual(variables.keys(), Flags.variables)
+        nats = self.kinds("nats.yaml")
+        self.assertLessEqual(int(variables["KIBITZ_NATS_REPLICAS"]), nats["StatefulSet"]["spec"]["replicas"])
+        service, port = variables["KIBITZ_NATS"].removeprefix("tls://").split(":")
+        self.assertEqual(service, nats["Service"]["metadata"]["name"])
+        self.assertIn(int(port), [each["port"] for each in nats["Service"]["spec"]["ports"]])
+
+    def test_labels_lead_to_the_servers_of_nats(self):
+        nats = self.kinds("nats.yaml")
+        labels = nats["StatefulSet"]["spec"]["template"]["metadata"]["labels"]
+        for selector in (nats["StatefulSet"]["spec"]["selector"]["matchLabels"], nats["Service"]["spec"]["selector"],
+                         nats["PodDisruptionBudget"]["spec"]["selector"]["matchLabels"],
+                         self.network["spec"]["egress"][0]["to"][0]["podSelector"]["matchLabels"]):
+            self.assertLessEqual(selector.items(), labels.items())
+
+    def test_scales_by_a_metric_that_there_is(self):
+        [metric] = self.kinds("autoscaler.yaml")["HorizontalPodAutoscaler"]["spec"]["metrics"]
+        self.assertEqual(metric["external"]["metric"]["name"], "kibitz_job_oldest_part_seconds")
+        [trigger] = self.kinds("keda.yaml")["ScaledObject"]["spec"]["triggers"]
+        default = Flags.defaults["nats-prefix"]
+        self.assertIn(f'name=="{default}_work"', trigger["metadata"]["valueLocation"])
+
+
 class ComposeTest(unittest.TestCase):
     def setUp(self):
         [self.service] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"].values()

@@ -7,8 +7,9 @@ import shutil
 from tests.front_door import front_door
 from tests.suite import xml_unittest
 
-COMMANDS = """serve moves perft analyze review evaluate uci info tls keys store doctor health top match ladder selfplay
-              relabel train tune man completion web test attack soak bench package image release""".split()
+COMMANDS = """serve moves perft analyze review job evaluate uci info tls keys store doctor health top farm match ladder
+              lichess selfplay relabel train tune man completion web test attack soak bench package image
+              release""".split()
 
 
 class CommandsTest(front_door.FrontDoorTest):

@@ -13,6 +13,7 @@ suite_usage() {
 usage: ./kibitz test [BAZEL FLAGS] [TARGETS]
        ./kibitz test web [VITEST ARGUMENTS]
        ./kibitz test package
+       ./kibitz test farm [--nodes N] [--nats 1|3] [--faults N --seed S]
        ./kibitz test --stress [--runs N] [web] [BAZEL FLAGS] [TARGETS]
 
 Without arguments: all tests, some once more in each variant of a package, each fuzz target for a short time, those of
@@ -25,6 +26,7 @@ last release promised. With arguments only the tests that Bazel selects by them:
   ./kibitz test --config=tsan                      under ThreadSanitizer
   ./kibitz test web                                the page for browsers and its gateway
   ./kibitz test package                            package and image, made and tried in a fresh Debian; needs root
+  ./kibitz test farm                               a farm that loses its parts one after the other, or N at random
 
 --stress hunts for tests that fail by luck: every test, or those that are named, 20 times (or N) on the machine as it
 is, then as often beside a busy loop on each core. A test that takes over a minute is run a quarter as often. At the end
@@ -164,6 +166,15 @@ packages() {
   done
 }
 
+# Brings up a farm and lets its parts die; one test, however many faults.
+farm() {
+  if (run_trial tests.farm.trial "$@" >&2); then
+    tally "trial of a farm" 1 0 0
+  else
+    tally "trial of a farm" 0 1 0
+  fi
+}
+
 # Tells whether some of Bazel's arguments are targets.
 name_targets() {
   local argument
@@ -213,6 +224,8 @@ run_suite() {
     web "${@:2}"
   elif [[ ${1:-} == package ]]; then
     packages
+  elif [[ ${1:-} == farm ]]; then
+    farm "${@:2}"
   else
     bazel_suite "$@"
   fi
