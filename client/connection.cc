@@ -96,6 +96,7 @@ absl::StatusOr<std::unique_ptr<server::Server>> StartEmbedded(const EmbeddedOpti
     options.max_search_time = absl::ToChronoMilliseconds(embedded.max_search_time);
   }
   options.syzygy_path = embedded.syzygy_path;
+  if (!embedded.evaluation.empty()) options.evaluation = embedded.evaluation;
   options.eval_file = embedded.eval_file;
   // Whoever counts on his own machine knows how long he wants to wait.
   options.max_perft_time = std::chrono::hours(24 * 365);

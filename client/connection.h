@@ -25,6 +25,7 @@ struct EmbeddedOptions {
   int workers = 0;
   int hash_mb = 0;
   std::string syzygy_path{};
+  std::string evaluation{};
   std::string eval_file{};
   absl::Duration max_search_time{};
 

@@ -9,6 +9,7 @@
 #include "engine/board/movegen.h"
 #include "engine/eval/classical/classical_evaluator.h"
 #include "engine/eval/evaluator.h"
+#include "engine/eval/nnue/embedded_network.h"
 #include "engine/eval/nnue/network.h"
 #include "engine/eval/nnue/nnue_evaluator.h"
 #include "engine/search/iterative_deepening.h"
@@ -173,8 +174,10 @@ std::string EngineBuild() { return absl::StrCat(kVariant, ", ", __VERSION__, ", 
 
 namespace {
 
+EvaluatorKind CarriedNet() { return nnue::NnueKind(nnue::EmbeddedNetwork()); }
+
 EvaluatorKind& ChosenEvaluator() {
-  static EvaluatorKind* const chosen = new EvaluatorKind(ClassicalKind());
+  static EvaluatorKind* const chosen = new EvaluatorKind(CarriedNet());
   return *chosen;
 }
 
@@ -182,12 +185,21 @@ EvaluatorKind& ChosenEvaluator() {
 
 const EvaluatorKind& DefaultEvaluator() { return ChosenEvaluator(); }
 
-absl::Status SetEvaluationFile(const std::string& path) {
-  if (path.empty()) {
+absl::Status SetEvaluation(absl::string_view kind, const std::string& net_file) {
+  if (kind == kClassicalEvaluation) {
+    if (!net_file.empty()) return absl::InvalidArgumentError("the classical evaluation takes no net");
     ChosenEvaluator() = ClassicalKind();
     return absl::OkStatus();
   }
-  absl::StatusOr<std::unique_ptr<nnue::Network>> network = nnue::Network::Load(path);
+  if (kind != kNetEvaluation) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the evaluation is ", kNetEvaluation, " or ", kClassicalEvaluation, ", not '", kind, "'"));
+  }
+  if (net_file.empty()) {
+    ChosenEvaluator() = CarriedNet();
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::unique_ptr<nnue::Network>> network = nnue::Network::Load(net_file);
   if (network.ok()) ChosenEvaluator() = nnue::NnueKind(*std::move(network));
   return network.status();
 }

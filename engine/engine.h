@@ -36,9 +36,13 @@ std::string EngineBuild();
 // What searches evaluate positions with, unless they are given a memory of another kind.
 const EvaluatorKind& DefaultEvaluator();
 absl::string_view EvaluationName();
-// Takes the net of a file for that; empty: as at first. For all engines of the process, while none searches and nobody
-// has a SearchMemory. An error says what is wrong with the file, and changes nothing.
-absl::Status SetEvaluationFile(const std::string& path);
+// Chooses it, for all engines of the process, while none searches and nobody has a SearchMemory: the classical
+// evaluation, or the net of a file, or without a file the net that Kibitz carries. An error says what is wrong with the
+// words or the file, and changes nothing.
+inline constexpr char kNetEvaluation[] = "net";
+inline constexpr char kClassicalEvaluation[] = "classical";
+inline constexpr char kDefaultEvaluation[] = "net";
+absl::Status SetEvaluation(absl::string_view kind, const std::string& net_file);
 
 // The ratings that play can be limited to, from a beginner's to nearly full strength.
 inline constexpr int kMinElo = 1000;

@@ -130,7 +130,9 @@ void Declare(CLI::App& app, Flags& flags) {
       ->check(CLI::Range(1, 100'000));
   add("hash-mb", options.hash_mb, "MiB for the table that all analyses share")->check(CLI::Range(1, 1 << 20));
   add("syzygy-path", options.syzygy_path, "folders of Syzygy endgame tables, separated by colons");
-  add("eval-file", options.eval_file, "a net to evaluate positions with; none: the engine's own way");
+  add("evaluation", options.evaluation, "how positions are evaluated")
+      ->check(CLI::IsMember({kNetEvaluation, kClassicalEvaluation}));
+  add("eval-file", options.eval_file, "a net to evaluate positions with; none: the one that Kibitz carries");
   add("max-queue", options.max_queue, "how many requests may wait to begin")->check(CLI::Range(0, 1'000'000));
   add("perft-hash-mb", options.perft_hash_mb, "MiB for perft hash tables, over all requests")
       ->check(CLI::Range(0, 1 << 20));

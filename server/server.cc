@@ -178,7 +178,7 @@ class Server::Impl {
     // Debian's Abseil looks for lock cycles at every lock, as in a debug build. That costs gRPC about a fifth of a
     // call.
     absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
-    if (absl::Status net = SetEvaluationFile(options_.eval_file); !net.ok()) return net;
+    if (absl::Status net = SetEvaluation(options_.evaluation, options_.eval_file); !net.ok()) return net;
     if (absl::Status opened = analysis_.OpenTablebases(options_.syzygy_path); !opened.ok()) return opened;
     if (absl::Status tls = OpenTls(); !tls.ok()) return tls;
     if (absl::Status jobs = OpenJobs(); !jobs.ok()) return jobs;

@@ -22,7 +22,8 @@ struct ServerOptions {
   int hash_mb = 64;
   // Folders of Syzygy endgame tables, separated by colons. Empty: none. All servers of a process have the same.
   std::string syzygy_path = "";
-  // A net to evaluate positions with; empty: the engine's own way.
+  // How positions are evaluated, "net" or "classical", and a file for the net; empty: the one that Kibitz carries.
+  std::string evaluation = "net";
   std::string eval_file = "";
   // How many analyses and counts may wait to begin.
   int max_queue = 2000;

@@ -34,7 +34,7 @@ std::string OpenTables(Options& values, Link& link) {
   return Complaint("there are no tables", status);
 }
 
-// The same for a net: without it the engine evaluates in its own way.
+// The same for a net: without it the engine takes its own.
 std::string OpenNet(Options& values, Link& link) {
   const absl::Status status = link.Open(values);
   if (!status.ok()) values.eval_file.clear();
@@ -68,6 +68,9 @@ OptionTable AllOptions(Options& values, OptionReach reach) {
   const auto eval_file = [&values, &link = reach.link] {
     return values.IsBridge() ? ServerDecides("EvalFile", values) : OpenNet(values, link);
   };
+  const auto evaluation = [&values, &link = reach.link] {
+    return values.IsBridge() ? ServerDecides("Evaluation", values) : OpenNet(values, link);
+  };
   const auto book_file = [&values, &book = reach.book] {
     return Complaint("there is no book", book.Load(values.book_file));
   };
@@ -83,6 +86,7 @@ OptionTable AllOptions(Options& values, OptionReach reach) {
       Option::Check("Ponder", values.ponder),
       Option::Spin("Move Overhead", values.move_overhead_ms, 0, 5000),
       Option::Text("SyzygyPath", values.syzygy_path, syzygy_path),
+      Option::Combo("Evaluation", values.evaluation, {kNet, kClassical}, evaluation),
       Option::Text("EvalFile", values.eval_file, eval_file),
       Option::Check("OwnBook", values.own_book),
       Option::Text("Book File", values.book_file, book_file),

@@ -17,7 +17,8 @@ ConnectionOptions ConnectionOf(const Options& options) {
     connection.embedded = {.workers = options.threads,
                            .hash_mb = options.hash_mb,
                            .syzygy_path = options.syzygy_path,
-                           .eval_file = options.eval_file,
+                           .evaluation = options.evaluation,
+                           .eval_file = options.evaluation == kNet ? options.eval_file : "",
                            .max_search_time = absl::Hours(24)};
   }
   return connection;

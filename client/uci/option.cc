@@ -27,6 +27,10 @@ Option Option::Text(std::string name, std::string& value, OptionEffect effect) {
   return {std::move(name), TextKind{value, /*secret=*/false}, std::move(effect)};
 }
 
+Option Option::Combo(std::string name, std::string& value, std::vector<std::string> words, OptionEffect effect) {
+  return {std::move(name), ComboKind{value, std::move(words)}, std::move(effect)};
+}
+
 Option Option::Secret(std::string name, std::string& value, OptionEffect effect) {
   return {std::move(name), TextKind{value, /*secret=*/true}, std::move(effect)};
 }
@@ -56,6 +60,10 @@ std::string Option::Declare(const TextKind& text) {
   return fmt::format("string default {}", text.secret || text.value.empty() ? kEmpty : text.value);
 }
 
+std::string Option::Declare(const ComboKind& combo) {
+  return fmt::format("combo default {} var {}", combo.value, fmt::join(combo.words, " var "));
+}
+
 std::string Option::Assign(const CheckKind& check, const std::string& value) {
   const bool on = absl::EqualsIgnoreCase(value, "true");
   if (!on && !absl::EqualsIgnoreCase(value, "false")) return "true or false";
@@ -76,6 +84,14 @@ std::string Option::Assign(const TextKind& text, const std::string& value) {
   // A secret is declared as empty whatever it is, and some GUIs send back what was declared.
   if (text.secret && value == kEmpty) return "";
   text.value = value == kEmpty ? "" : value;
+  return "";
+}
+
+std::string Option::Assign(const ComboKind& combo, const std::string& value) {
+  const auto word = std::find_if(combo.words.begin(), combo.words.end(),
+                                 [&](const std::string& each) { return absl::EqualsIgnoreCase(each, value); });
+  if (word == combo.words.end()) return fmt::format("{}", fmt::join(combo.words, " or "));
+  combo.value = *word;
   return "";
 }
 

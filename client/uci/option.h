@@ -20,6 +20,9 @@ class Option {
   static Option Check(std::string name, bool& value, OptionEffect effect = nullptr);
   static Option Spin(std::string name, int& value, int min, int max, OptionEffect effect = nullptr);
   static Option Text(std::string name, std::string& value, OptionEffect effect = nullptr);
+  // One of some words.
+  static Option Combo(std::string name, std::string& value, std::vector<std::string> words,
+                      OptionEffect effect = nullptr);
   // A text that is not shown. The empty one that stands for it changes nothing.
   static Option Secret(std::string name, std::string& value, OptionEffect effect = nullptr);
   static Option Button(std::string name, OptionEffect effect);
@@ -47,20 +50,26 @@ class Option {
     std::string& value;
     bool secret;
   };
+  struct ComboKind {
+    std::string& value;
+    std::vector<std::string> words;
+  };
   struct ButtonKind {};
-  using Kind = std::variant<CheckKind, SpinKind, TextKind, ButtonKind>;
+  using Kind = std::variant<CheckKind, SpinKind, TextKind, ComboKind, ButtonKind>;
 
   Option(std::string name, Kind kind, OptionEffect effect)
-      : name_(std::move(name)), kind_(kind), effect_(std::move(effect)) {}
+      : name_(std::move(name)), kind_(std::move(kind)), effect_(std::move(effect)) {}
 
   static std::string Declare(const CheckKind& check);
   static std::string Declare(const SpinKind& spin);
   static std::string Declare(const TextKind& text);
+  static std::string Declare(const ComboKind& combo);
   static std::string Declare(const ButtonKind&) { return "button"; }
   // Each returns nothing, or what the value should be.
   static std::string Assign(const CheckKind& check, const std::string& value);
   static std::string Assign(const SpinKind& spin, const std::string& value);
   static std::string Assign(const TextKind& text, const std::string& value);
+  static std::string Assign(const ComboKind& combo, const std::string& value);
   static std::string Assign(const ButtonKind&, const std::string&) { return ""; }
 
   std::string name_;

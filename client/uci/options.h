@@ -9,6 +9,9 @@
 
 namespace kibitz::client::uci {
 
+inline constexpr char kNet[] = "net";
+inline constexpr char kClassical[] = "classical";
+
 struct Options {
   int hash_mb = 64;
   int threads = 1;
@@ -17,6 +20,8 @@ struct Options {
   bool ponder = false;
   int move_overhead_ms = 10;
   std::string syzygy_path{};
+  // How this process evaluates positions, and a file for the net; empty: the one that Kibitz carries.
+  std::string evaluation = kNet;
   std::string eval_file{};
   // Whether to play from the book while it knows the position.
   bool own_book = false;

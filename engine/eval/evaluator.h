@@ -4,6 +4,7 @@
 #ifndef KIBITZ_ENGINE_EVAL_EVALUATOR_H_
 #define KIBITZ_ENGINE_EVAL_EVALUATOR_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -13,6 +14,9 @@
 #include "engine/board/position.h"
 
 namespace kibitz {
+
+// What is left of a value when moves without a capture or a pawn move bring the draw by the fifty-move rule near.
+constexpr int DampByClock(int value, int halfmove_clock) { return value * (220 - std::min(halfmove_clock, 100)) / 220; }
 
 // Belongs to one worker of the search, which tells it of every move. An evaluator may use that to keep what it needs up
 // to date, at once or when it is next asked for a value, or ignore it.

@@ -41,6 +41,8 @@ struct Flags {
   int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   std::uint64_t positions = 1'000'000;
   std::uint64_t seed = 1;
+  std::string evaluation = kDefaultEvaluation;
+  std::string eval_file;
   SelfPlayOptions play;
 };
 
@@ -129,6 +131,7 @@ std::string Describe(const Statistics& statistics, std::uint64_t goal, double ra
 
 // Plays until there are enough positions. What was begun when it is interrupted is played to its end.
 void Play(Flags flags) {
+  Check(SetEvaluation(flags.evaluation, flags.eval_file));
   std::optional<PolyglotBook> book;
   if (!flags.book.empty()) {
     absl::StatusOr<PolyglotBook> opened = PolyglotBook::Open(flags.book);
@@ -219,6 +222,10 @@ int Main(int argc, char** argv) {
   app.add_option("--sibling-nodes", flags.play.sibling_nodes, "how long to think after each of these")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000'000));
+  app.add_option("--evaluation", flags.evaluation, "how it evaluates positions")
+      ->capture_default_str()
+      ->check(CLI::IsMember({kNetEvaluation, kClassicalEvaluation}));
+  app.add_option("--eval-file", flags.eval_file, "a net for that; none: the one that Kibitz carries");
   app.add_option("--book", flags.book, "a Polyglot book, for some of the openings");
   app.footer(
       "examples:\n  kibitz selfplay --positions 20000000 --data positions.bin\n"

@@ -22,7 +22,7 @@ class MemoryTest(HostileTest):
         for _ in range(count):
             call = connection.open(http2.SERVICE + "AnalyzeSession", message)
             stream = connection.streams[call]
-            answered = lambda: any(b"classical" in text for text in stream.messages) or stream.ended
+            answered = lambda: any(b"Kibitz" in text for text in stream.messages) or stream.ended
             self.assertTrue(connection.wait(answered), "no Final")
             calls.append(call)
         return calls

@@ -263,7 +263,7 @@ Assembled Assemble(const Position& position, Tapered lead, int phase, int tempo)
   const int white_lead = (middlegame * phase + endgame * (kFullPhase - phase)) / kFullPhase;
   int value = position.side_to_move() == Color::kWhite ? white_lead : -white_lead;
   // A game that goes nowhere fades to a draw.
-  value = value * (220 - std::min(position.halfmove_clock(), 100)) / 220;
+  value = DampByClock(value, position.halfmove_clock());
   return {phase, scale, white_lead, value + tempo};
 }
 

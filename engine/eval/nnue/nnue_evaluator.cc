@@ -118,7 +118,7 @@ int NnueEvaluator::Evaluate(const Position& position) {
   const Step& step = steps_[top_];
   const int value =
       network_->Evaluate(step.sums[Index(us)], step.sums[Index(~us)], BucketOf(position.board().Occupied()), kernels_);
-  return std::clamp(value, -kMaxValue, kMaxValue);
+  return DampByClock(std::clamp(value, -kMaxValue, kMaxValue), position.halfmove_clock());
 }
 
 }  // namespace kibitz::nnue

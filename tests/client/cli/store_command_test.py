@@ -37,7 +37,7 @@ class StoreCommandTest(program.ProgramTest):
         text = self.output("store", "stats", self.store)
         self.assertRegex(text, r"(?m)^results +3$")
         self.assertRegex(text, r"(?m)^depth 0 to 9 +3$")
-        self.assertRegex(text, r"(?m)^by Kibitz .*, classical +3$")
+        self.assertRegex(text, r"(?m)^by Kibitz .*, net [0-9a-f]{16} +3$")
 
     def test_goes_out_and_in(self):
         lines = self.exported()

@@ -104,6 +104,16 @@ TEST(OptionTest, HasItsEffectAfterItsValue) {
   EXPECT_EQ(seen, 5) << "what is refused has no effect";
 }
 
+TEST(OptionTest, TakesOneOfItsWords) {
+  std::string value = "net";
+  const Option option = Option::Combo("Evaluation", value, {"net", "classical"});
+  EXPECT_EQ(option.Declaration(), "option name Evaluation type combo default net var net var classical\n");
+  EXPECT_EQ(option.Set("Classical"), "");
+  EXPECT_EQ(value, "classical");
+  EXPECT_EQ(option.Set("guess"), "option Evaluation wants net or classical, not 'guess'");
+  EXPECT_EQ(value, "classical");
+}
+
 TEST(OptionTest, PressesAButton) {
   int pressed = 0;
   const Option button = Option::Button("Go Off", [&] {

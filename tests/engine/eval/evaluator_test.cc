@@ -200,7 +200,7 @@ TEST_F(EvaluatorTest, DoesNotChangeTheSearchByListening) {
   Engine engine(1);
   SearchHost host;
   SearchMemory listening(Summing());
-  SearchMemory classical;
+  SearchMemory classical(ClassicalKind());
   Search one(engine, request);
   Search other(engine, request);
   const AnalysisLine a = one.Run(listening, host, [](const Analysis&) {}).analysis.lines.front();
@@ -209,7 +209,23 @@ TEST_F(EvaluatorTest, DoesNotChangeTheSearchByListening) {
   EXPECT_EQ(a.score.amount, b.score.amount);
 }
 
-TEST_F(EvaluatorTest, NamesTheDefault) { EXPECT_EQ(EvaluationName(), ClassicalKind().name); }
+// Whichever evaluation is the default: a change of the search or of this one changes the number.
+TEST_F(EvaluatorTest, SearchesTheSameNodesByTheClassicalEvaluation) {
+  Engine engine(1);
+  SearchHost host;
+  SearchMemory classical(ClassicalKind());
+  std::int64_t nodes = 0;
+  for (const char* fen : kBusy) {
+    AnalysisRequest request = RequestFor(fen, 1'000'000);
+    request.limits.depth = 9;
+    request.reproducible = true;
+    Search search(engine, request);
+    nodes += search.Run(classical, host, [](const Analysis&) {}).analysis.nodes;
+  }
+  EXPECT_EQ(nodes, 40'996);
+}
+
+TEST_F(EvaluatorTest, NamesTheDefault) { EXPECT_EQ(EvaluationName(), DefaultEvaluator().name); }
 
 }  // namespace
 }  // namespace kibitz

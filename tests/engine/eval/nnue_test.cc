@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <string>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "engine/board/movegen.h"
 #include "engine/engine.h"
 #include "engine/eval/nnue/architecture.h"
+#include "engine/eval/nnue/embedded_network.h"
 #include "engine/eval/nnue/kernels.h"
 #include "engine/eval/nnue/network.h"
 #include "engine/eval/nnue/nnue_evaluator.h"
@@ -69,7 +72,9 @@ int ByDefinition(const Network& network, const Position& position) {
     }
   }
   total = total / kOne + network.output_biases[BucketOf(board.Occupied())];
-  return static_cast<int>(std::clamp<std::int64_t>(total * network.units / (kOne * kOutputOne), -20'000, 20'000));
+  const int value =
+      static_cast<int>(std::clamp<std::int64_t>(total * network.units / (kOne * kOutputOne), -20'000, 20'000));
+  return value * (220 - std::min(position.halfmove_clock(), 100)) / 220;
 }
 
 constexpr const char* kStarts[] = {
@@ -255,17 +260,48 @@ TEST(NetworkTest, RefusesNumbersThatOverflow) {
   EXPECT_EQ(error([](Network& net) { net.units = 1 << 20; }), "has numbers that are too large");
 }
 
-TEST(EvaluationFileTest, IsTakenOrRefused) {
+TEST(EvaluationTest, IsChosenOrRefused) {
+  const std::string carried = EmbeddedNetwork()->Name();
+  EXPECT_EQ(EvaluationName(), carried);
   const std::string path = testing::TempDir() + "/random.net";
   std::ofstream(path, std::ios::binary) << RandomNetwork()->Serialize();
-  ASSERT_TRUE(SetEvaluationFile(path).ok());
-  EXPECT_EQ(EvaluationName().substr(0, 4), "net ");
-  const std::string name(EvaluationName());
+  ASSERT_TRUE(SetEvaluation(kNetEvaluation, path).ok());
+  const std::string other = RandomNetwork()->Name();
+  EXPECT_EQ(EvaluationName(), other);
   std::ofstream(path, std::ios::binary) << "nonsense";
-  EXPECT_FALSE(SetEvaluationFile(path).ok());
-  EXPECT_EQ(EvaluationName(), name);
-  ASSERT_TRUE(SetEvaluationFile("").ok());
+  EXPECT_FALSE(SetEvaluation(kNetEvaluation, path).ok());
+  EXPECT_FALSE(SetEvaluation("guess", "").ok());
+  EXPECT_FALSE(SetEvaluation(kClassicalEvaluation, path).ok()) << "it takes no net";
+  EXPECT_EQ(EvaluationName(), other) << "what is refused changes nothing";
+  ASSERT_TRUE(SetEvaluation(kClassicalEvaluation, "").ok());
   EXPECT_EQ(EvaluationName(), "classical");
+  ASSERT_TRUE(SetEvaluation(kDefaultEvaluation, "").ok());
+  EXPECT_EQ(EvaluationName(), carried);
+}
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// The file of the tree, whose manifest is about it, and which is not larger than agreed.
+TEST(EmbeddedNetworkTest, IsTheNetOfItsManifest) {
+  const std::string file = ReadFile("engine/eval/nnue/kibitz.net");
+  EXPECT_LE(file.size(), std::size_t{1} << 20);
+  EXPECT_TRUE(EmbeddedNetwork()->Serialize() == file) << "the program carries another";
+  const nlohmann::json manifest = nlohmann::json::parse(ReadFile("engine/eval/nnue/kibitz.net.json"));
+  EXPECT_EQ(manifest["id"], EmbeddedNetwork()->Name());
+  EXPECT_EQ(manifest["bytes"], file.size());
+}
+
+// Whoever is a piece up is better, and a position is worth the same from both sides.
+TEST(EmbeddedNetworkTest, KnowsWhatPiecesAreWorth) {
+  const auto value = [](const char* fen) { return Fresh(EmbeddedNetwork(), MustParse(fen)); };
+  EXPECT_LT(std::abs(value(kStartFen)), 100);
+  EXPECT_GT(value("rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), 150);
+  EXPECT_LT(value("rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"), -150);
+  EXPECT_GT(value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), 400);
+  EXPECT_GT(value("4k3/8/8/8/8/8/4P3/4K2R w - - 0 1"), 200);
 }
 
 }  // namespace
