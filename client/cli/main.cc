@@ -10,6 +10,7 @@
 #include "client/cli/doctor_command.h"
 #include "client/cli/evaluate_command.h"
 #include "client/cli/exit_code.h"
+#include "client/cli/fishnet_command.h"
 #include "client/cli/health_command.h"
 #include "client/cli/info_command.h"
 #include "client/cli/job_command.h"
@@ -53,6 +54,7 @@ int main(int argc, char** argv) {
   AddMatchCommand(app, exit_code);
   AddLadderCommand(app, exit_code);
   AddLichessCommand(app, exit_code);
+  AddFishnetCommand(app, exit_code);
   AddManualCommands(app, exit_code);
   AddTlsCommand(app, exit_code);
   AddKeysCommand(app, exit_code);

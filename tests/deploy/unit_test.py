@@ -69,5 +69,28 @@ class LichessBotUnitTest(Unit, unittest.TestCase):
     program = "kibitz"
 
 
+class FishnetUnitTest(unittest.TestCase):
+    """The unit that an operator copies who has a worker's key."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
+        self.addCleanup(folder.cleanup)
+        self.text = (SYSTEMD / "kibitz-fishnet.service").read_text()
+        self.unit = pathlib.Path(folder.name) / "kibitz-fishnet.service"
+        self.unit.write_text(self.text.replace("/usr/bin/kibitz", "/usr/bin/env"))
+
+    def test_systemd_takes_it_and_it_leaves_little_open(self):
+        for arguments in (("verify", "--man=no", "--recursive-errors=no"),
+                          ("security", "--offline=yes", f"--threshold={MAX_EXPOSURE}")):
+            result = subprocess.run(["systemd-analyze", *arguments, str(self.unit)], capture_output=True, text=True,
+                                    timeout=60, check=False)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            self.assertNotIn("kibitz-fishnet.service:", result.stderr)
+
+    def test_keeps_the_key_to_itself(self):
+        self.assertIn("LoadCredential=key:", self.text)
+        self.assertIn("--key-file %d/key", self.text)
+
+
 if __name__ == "__main__":
     xml_unittest.main()
