@@ -1,19 +1,20 @@
 // Streams for pages, byte by byte: Connect frames its messages as gRPC does, so what the server sends goes on to the
 // browser as it came. Reading and writing every message would cost forty times as much.
 
-import type { DescMethod } from "@bufbuild/protobuf";
+import { type DescMethod, fromBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { endStreamFlag, errorToJson } from "@connectrpc/connect/protocol-connect";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { readBody } from "./json_lines.ts";
+import { positionHeaders } from "./position_key.ts";
 import { methods, outwardError } from "./relay.ts";
 import { frame, FRAME_HEAD_BYTES, readTimeout, unframe, type UpstreamSession } from "./upstream_session.ts";
 
-const streams = new Set<string>(
+const streams = new Map<string, DescMethod>(
   methods()
     .filter((method: DescMethod) => method.methodKind === "server_streaming")
-    .map((method) => `/${method.parent.typeName}/${method.name}`),
+    .map((method) => [`/${method.parent.typeName}/${method.name}`, method]),
 );
 
 export class StreamPipe {
@@ -42,7 +43,9 @@ export class StreamPipe {
     try {
       const message = unframe(await readBody(request, this.maxRequestBytes + FRAME_HEAD_BYTES));
       if (!message) throw new ConnectError("the request is not one plain message", Code.InvalidArgument);
-      error = await this.session.call(path, message, readTimeout(request.headers), gone.signal, (data, stream) => {
+      const headers = headersFor(streams.get(path)!, message);
+      const wait = readTimeout(request.headers);
+      error = await this.session.call(path, message, wait, headers, gone.signal, (data, stream) => {
         begin(response);
         if (response.write(data)) return;
         stream.pause();
@@ -55,6 +58,15 @@ export class StreamPipe {
     begin(response);
     const end = error === undefined ? {} : { error: errorToJson(outwardError(error, gone.signal), undefined) };
     response.end(frame(endStreamFlag, Buffer.from(JSON.stringify(end))));
+  }
+}
+
+/** What is no message is for the server to refuse. */
+function headersFor(method: DescMethod, message: Buffer): Record<string, string> {
+  try {
+    return positionHeaders(fromBinary(method.input, message));
+  } catch {
+    return {};
   }
 }
 

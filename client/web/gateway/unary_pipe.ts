@@ -1,11 +1,12 @@
 // Single calls in plain JSON, by a shorter way than that of the adapter: the answer's bytes become JSON text at once.
 
-import { fromJson, type DescMethodUnary, type JsonValue, toBinary } from "@bufbuild/protobuf";
+import { type DescMethodUnary, fromJson, type JsonValue, type Message, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { endWithError, readBody } from "./json_lines.ts";
 import { jsonText } from "./json_text.ts";
+import { positionHeaders } from "./position_key.ts";
 import { methods, outwardError, UNARY_TIMEOUT_MS } from "./relay.ts";
 import { readTimeout, unframe, type UpstreamSession } from "./upstream_session.ts";
 
@@ -36,7 +37,9 @@ export class UnaryPipe {
     try {
       const wait = Math.min(readTimeout(request.headers) ?? UNARY_TIMEOUT_MS, UNARY_TIMEOUT_MS);
       const message = parse(method, await readBody(request, this.maxRequestBytes));
-      const error = await this.session.call(path, message, wait, gone.signal, (data) => chunks.push(data));
+      const bytes = toBinary(method.input, message);
+      const headers = positionHeaders(message);
+      const error = await this.session.call(path, bytes, wait, headers, gone.signal, (data) => chunks.push(data));
       if (error) throw error;
       const answer = unframe(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
       if (!answer) throw new ConnectError("the server's answer is no message", Code.Internal);
@@ -47,9 +50,9 @@ export class UnaryPipe {
   }
 }
 
-function parse(method: DescMethodUnary, body: Buffer): Uint8Array {
+function parse(method: DescMethodUnary, body: Buffer): Message {
   try {
-    return toBinary(method.input, fromJson(method.input, JSON.parse(body.toString("utf8") || "{}") as JsonValue));
+    return fromJson(method.input, JSON.parse(body.toString("utf8") || "{}") as JsonValue);
   } catch (error) {
     throw new ConnectError((error as Error).message, Code.InvalidArgument);
   }

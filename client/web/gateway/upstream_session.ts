@@ -28,11 +28,12 @@ export class UpstreamSession {
     path: string,
     request: Uint8Array,
     timeoutMs: number | undefined,
+    headers: Record<string, string>,
     gone: AbortSignal,
     onData: (data: Buffer, stream: ClientHttp2Stream) => void,
   ): Promise<ConnectError | undefined> {
     return new Promise((resolve, reject) => {
-      const stream = this.#open(path, timeoutMs);
+      const stream = this.#open(path, timeoutMs, headers);
       const leave = () => stream.close(constants.NGHTTP2_CANCEL);
       gone.addEventListener("abort", leave, { once: true });
       let said: ConnectError | undefined | null = null;
@@ -59,8 +60,9 @@ export class UpstreamSession {
     this.#session?.destroy();
   }
 
-  #open(path: string, timeoutMs: number | undefined): ClientHttp2Stream {
+  #open(path: string, timeoutMs: number | undefined, headers: Record<string, string>): ClientHttp2Stream {
     return this.#connected().request({
+      ...headers,
       ":method": "POST",
       ":path": path,
       "content-type": "application/grpc+proto",

@@ -13,6 +13,7 @@ import { AnalysisService } from "../../../../client/web/generated/kibitz/v1/anal
 
 export class FakeServer {
   readonly keys: (string | null)[] = [];
+  readonly positionKeys: (string | null)[] = [];
   /** Resolves when an analysis was cancelled. */
   readonly cancelled: Promise<void>;
   #cancel = () => {};
@@ -23,8 +24,10 @@ export class FakeServer {
   constructor(tls?: SecureServerOptions, wantedKey?: string) {
     this.cancelled = new Promise((resolve) => (this.#cancel = resolve));
     const fake = this;
-    const check = (key: string | null, fen?: string) => {
+    const check = (headers: Headers, fen?: string) => {
+      const key = headers.get("authorization");
       fake.keys.push(key);
+      fake.positionKeys.push(headers.get("x-position-key"));
       if (wantedKey && key !== `Bearer ${wantedKey}`)
         throw new ConnectError("there is no such key", Code.Unauthenticated);
       if (fen !== "bad") return;
@@ -36,11 +39,11 @@ export class FakeServer {
       routes: (router) =>
         router.service(AnalysisService, {
           legalMoves(request, context) {
-            check(context.requestHeader.get("authorization"), request.position?.fen);
+            check(context.requestHeader, request.position?.fen);
             return { fen: "start", moves: [{ uci: "e2e4", san: "e4" }] };
           },
           async *analyze(request, context) {
-            check(context.requestHeader.get("authorization"), request.position?.fen);
+            check(context.requestHeader, request.position?.fen);
             yield { event: { case: "update", value: { depth: 1 } } };
             if (request.limits?.depth) return yield { event: { case: "final", value: { bestMove: "e2e4" } } };
             await new Promise((resolve) => context.signal.addEventListener("abort", resolve));

@@ -50,6 +50,15 @@ describe("StreamPipe", () => {
     expect(server.keys).toEqual(["Bearer secret"]);
   });
 
+  it("says what the question is about, in streams and single calls", async () => {
+    const position = { moves: ["e2e4"] };
+    await eventsOf(client().analyze({ position, limits: { depth: 1 } }));
+    const body = JSON.stringify({ position });
+    const headers = { "content-type": "application/json" };
+    await fetch(`${url}/kibitz.v1.AnalysisService/LegalMoves`, { method: "POST", headers, body });
+    expect(server.positionKeys).toEqual(["e00dedeb20e3dbf4", "e00dedeb20e3dbf4"]);
+  });
+
   it("passes on what the server says is wrong, with its details", async () => {
     const error = await eventsOf(client().analyze({ position: { fen: "bad" } })).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConnectError);
