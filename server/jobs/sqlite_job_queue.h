@@ -69,8 +69,9 @@ class SqliteJobQueue final : public JobQueue {
   JobCounts counts() const override;
 
   // A part that was lost so often, though nothing is known of a fault, is set aside as well: something ends whoever
-  // does it. Chance hardly does, because it is done alone.
-  static constexpr int kMaxLosses = 10;
+  // does it. Chance does not, because it is done alone; ten times were too few for a server that was killed three times
+  // a second.
+  static constexpr int kMaxLosses = 50;
 
  private:
   // A second, of jobs that are over.
