@@ -36,8 +36,8 @@ v1::AnalyzeRequest RemainingRequest(v1::AnalyzeRequest request, std::int64_t nod
 bool IsServerLost(const absl::Status& status) {
   if (RetryDelay(status)) return false;
   if (absl::IsUnavailable(status)) return true;
-  // What a proxy says in HTTP/2's words when its server is gone.
-  return absl::StrContains(status.message(), "RST_STREAM");
+  // What gRPC says of a stream that a proxy ends because its server is gone.
+  return absl::StrContains(status.message(), "RST_STREAM") || absl::StrContains(status.message(), "No status received");
 }
 
 }  // namespace kibitz::client

@@ -33,6 +33,7 @@ TEST(RemainingRequestTest, LeavesALittle) {
 
 TEST(RemainingRequestTest, TellsLostServersFromThoseThatRefuse) {
   EXPECT_TRUE(IsServerLost(absl::UnavailableError("the connection was lost")));
+  EXPECT_TRUE(IsServerLost(absl::UnknownError("No status received")));
   EXPECT_FALSE(IsServerLost(absl::CancelledError("")));
   EXPECT_FALSE(IsServerLost(absl::ResourceExhaustedError("")));
   EXPECT_FALSE(IsServerLost(absl::OkStatus()));
