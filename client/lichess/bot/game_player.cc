@@ -20,6 +20,12 @@ constexpr int kMaxClaims = 5;
 // After the account has said that a game is over, its own stream has so long to say how.
 constexpr std::chrono::seconds kLastWord{5};
 
+// While a clock runs nobody waits for long.
+http::BackoffOptions StreamBackoff(http::BackoffOptions options) {
+  options.longest = std::min(options.longest, absl::Seconds(3));
+  return options;
+}
+
 SteadyTime Later(absl::Duration time) { return std::chrono::steady_clock::now() + absl::ToChronoNanoseconds(time); }
 
 }  // namespace
@@ -103,7 +109,7 @@ void GamePlayer::Run() {
               [this](const absl::Status& status) {
                 mailbox_.Post([this, status] { Finish(absl::StrCat("the server refuses it: ", status.message())); });
               }},
-      context_.api.times().backoff);
+      StreamBackoff(context_.api.times().backoff));
   while (!done_) {
     if (const std::optional<Mailbox::Task> task = mailbox_.Take(NextDeadline())) (*task)();
     if (!done_) OnTime(std::chrono::steady_clock::now());

@@ -1,11 +1,15 @@
 #include "client/lichess/bot/kept_stream.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "client/http/clock.h"
 
 namespace kibitz::client::lichess {
 namespace {
+
+// A stream that has lasted so long was worth opening.
+constexpr absl::Duration kGoodLife = absl::Seconds(2);
 
 // What does not pass by waiting.
 bool IsFinal(const absl::Status& status) {
@@ -53,10 +57,15 @@ absl::Status KeptStream::ReadOne(const std::stop_token& stop, http::Backoff& bac
   const auto stream = open_(stop);
   if (!stream.ok()) return stream.status();
   events_.on_open();
+  const absl::Time began = http::RealClock().Now();
   while (true) {
     absl::StatusOr<std::string> line = (*stream)->Next();
-    if (!line.ok()) return line.status();
-    backoff.Reset();
+    if (!line.ok()) {
+      // One that ends soon, though it has said something, is no success: another program may have the same token, and
+      // of two streams of an account's events Lichess ends the older.
+      if (http::RealClock().Now() - began >= std::min(backoff_.longest, kGoodLife)) backoff.Reset();
+      return line.status();
+    }
     events_.on_line(*std::move(line));
   }
 }
