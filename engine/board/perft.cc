@@ -1,6 +1,7 @@
 #include "engine/board/perft.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -185,8 +186,8 @@ class PerftCount::Impl {
       total_ = 1;
       return;
     }
-    if (options.hash_mb > 0) table_ = std::make_unique<PerftTable>(options.hash_mb);
     for (Move move : LegalMoves(position)) Split(After(position.board(), move), move, depth - 1);
+    if (options.hash_mb > 0) table_ = std::make_unique<PerftTable>(std::min(options.hash_mb, UsefulMegabytes(depth)));
   }
 
   void Work(const std::function<void()>& checkpoint) {
@@ -225,6 +226,15 @@ class PerftCount::Impl {
     int depth;
     std::size_t root;
   };
+
+  // The size of a table that holds about every count there is to keep: those of two plies and more. What is never
+  // filled would still be touched everywhere, and the system is slow to hand memory out.
+  std::size_t UsefulMegabytes(int depth) const {
+    constexpr double kEntriesPerMegabyte = 1 << 16;
+    const double pairs = (depth - 2) / 2.0;  // of plies, as many as the pieces are for one
+    const double counts = std::pow(static_cast<double>(pieces_.size()), pairs);
+    return static_cast<std::size_t>(std::clamp(counts / kEntriesPerMegabyte, 1.0, 1e9));
+  }
 
   void Split(const Board& after, Move move, int depth) {
     const std::size_t root = roots_.size();
