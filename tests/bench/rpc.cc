@@ -14,7 +14,6 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "grpc/health/v1/health.grpc.pb.h"
@@ -210,17 +209,6 @@ std::vector<double> MeasureIdleCalls(const Plan& plan, void (*call)(const std::s
     times.push_back(std::chrono::duration<double, std::milli>(steady_clock::now() - start).count());
   }
   return times;
-}
-
-// The resident memory once it no longer grows: the table is touched after the start.
-double SettledMegabytes(pid_t pid) {
-  double before = 0;
-  double now = ResidentMegabytes(pid);
-  for (int look = 0; look < 50 && now > before + 0.5; ++look) {
-    std::this_thread::sleep_for(milliseconds(100));
-    before = std::exchange(now, ResidentMegabytes(pid));
-  }
-  return now;
 }
 
 void PrintRates(const std::vector<Rates>& rates) {

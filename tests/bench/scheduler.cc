@@ -83,7 +83,7 @@ Outcome RunTogether(const std::vector<std::string>& fens, milliseconds arrival, 
   const std::shared_ptr<grpc::Channel> channel = Connect(server->address());
   if (!channel->WaitForConnected(system_clock::now() + seconds(10))) throw std::runtime_error("no connection");
   AnalysisLoad load(channel, fens);
-  const double megabytes_before = ResidentMegabytes(server->pid());
+  const double megabytes_before = SettledMegabytes(server->pid());
   const double server_cpu = CpuSeconds(server->pid());
   const double client_cpu = CpuSeconds(getpid());
   load.Begin(arrival, system_clock::now() + duration);

@@ -5,11 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <stdexcept>
+#include <thread>
+#include <utility>
 
 #include "server/server.h"
 
@@ -45,6 +48,16 @@ double ResidentMegabytes(pid_t pid) {
   std::int64_t resident = 0;
   statm >> total >> resident;
   return static_cast<double>(resident * sysconf(_SC_PAGESIZE)) / (1 << 20);
+}
+
+double SettledMegabytes(pid_t pid) {
+  double before = 0;
+  double now = ResidentMegabytes(pid);
+  for (int look = 0; look < 50 && now > before + 0.5; ++look) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    before = std::exchange(now, ResidentMegabytes(pid));
+  }
+  return now;
 }
 
 double CpuSeconds(pid_t pid) {

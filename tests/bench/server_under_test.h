@@ -25,6 +25,8 @@ std::unique_ptr<integration::ServerProcess> StartServer(const std::vector<std::s
 std::shared_ptr<grpc::Channel> Connect(const std::string& address);
 
 double ResidentMegabytes(pid_t pid);
+// The same once it no longer grows: the table of a server is touched after its start.
+double SettledMegabytes(pid_t pid);
 double CpuSeconds(pid_t pid);
 
 // The least value that is not below this part of them all; at least one.
