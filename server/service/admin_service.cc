@@ -9,6 +9,8 @@
 #include "absl/time/time.h"
 #include "server/conversion/common.h"
 #include "server/errors/errors.h"
+#include "server/jobs/job.h"
+#include "server/jobs/job_counts.h"
 #include "server/rpc/typed_methods.h"
 #include "server/scheduler/stop_signal.h"
 
@@ -107,6 +109,21 @@ void WriteStore(const StoreStatus& status, v1::StoreStatus& wire) {
   wire.set_failures(status.failures);
 }
 
+void WriteJobs(const JobCounts& counts, v1::JobsStatus& wire) {
+  wire.set_working(counts.working);
+  wire.set_queued(counts.jobs[static_cast<std::size_t>(JobState::kQueued)]);
+  wire.set_running(counts.jobs[static_cast<std::size_t>(JobState::kRunning)]);
+  wire.set_waiting_parts(counts.waiting_parts);
+  wire.set_running_parts(counts.running_parts);
+  *wire.mutable_oldest_part() = ToWire(counts.oldest_part);
+  wire.set_submitted(counts.submitted);
+  wire.set_parts_done(counts.parts_done);
+  wire.set_parts_failed(counts.parts_failed);
+  wire.set_parts_set_aside(counts.parts_set_aside);
+  wire.set_bytes(counts.bytes);
+  wire.set_max_bytes(counts.max_bytes);
+}
+
 }  // namespace
 
 v1::ServerStatus ToWire(const ServerStatus& status) {
@@ -130,6 +147,7 @@ v1::ServerStatus ToWire(const ServerStatus& status) {
   WriteMethods(status, wire);
   WriteResources(status, wire);
   if (status.store.has_value()) WriteStore(*status.store, *wire.mutable_store());
+  if (status.jobs.has_value()) WriteJobs(*status.jobs, *wire.mutable_jobs());
   return wire;
 }
 
