@@ -8,7 +8,7 @@ from tests.front_door import front_door
 from tests.suite import xml_unittest
 
 COMMANDS = """serve moves perft analyze review job evaluate uci info tls keys store doctor health top farm match ladder
-              lichess selfplay relabel train tune man completion web test attack soak bench package image
+              lichess fishnet selfplay relabel train tune man completion web test attack soak bench package image
               release""".split()
 
 

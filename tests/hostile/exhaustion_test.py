@@ -78,7 +78,7 @@ class ExhaustionTest(HostileTest):
         target = self.start("--workers", "1", "--perft-hash-mb", "4096", "--memory-mb", "8192",
                             prefix=self.limited(_ADDRESS_SPACE))
         with self.assertRaises(grpc.RpcError) as caught:
-            list(target.stub.Perft(analysis_pb2.PerftRequest(depth=5, hash_mb=4000), timeout=PATIENCE))
+            list(target.stub.Perft(analysis_pb2.PerftRequest(depth=9, hash_mb=4000), timeout=PATIENCE))
         details = Details(caught.exception)
         self.say(f"{details.code} {details.reason}")
         self.assertEqual(details.code, grpc.StatusCode.RESOURCE_EXHAUSTED)
