@@ -90,10 +90,11 @@ class JobCommandTest(unittest.TestCase):
         address = self.server.address
         self.server.stop()
         self.start(address)
-        output, errors = watch.communicate(timeout=program.PATIENCE)
-        self.assertEqual(watch.returncode, 0, errors)
+        # Not by communicate, which does not know what was read ahead.
+        events += [json.loads(line) for line in watch.stdout]
+        errors = watch.stderr.read()
+        self.assertEqual(watch.wait(program.PATIENCE), 0, errors)
         self.assertIn("going on when it is back", errors)
-        events += [json.loads(line) for line in output.splitlines()]
         results = [event for event in events if "results" in event]
         self.assertEqual([int(event["sequence"]) for event in results], list(range(1, 13)))
         self.assertEqual(events[-1]["job"]["state"], "JOB_STATE_DONE")
