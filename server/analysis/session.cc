@@ -1,5 +1,7 @@
 #include "server/analysis/session.h"
 
+#include <mutex>
+#include <optional>
 #include <utility>
 
 #include "absl/time/time.h"
@@ -14,16 +16,49 @@ namespace {
 constexpr std::size_t kMaxWaiting = 64;
 constexpr absl::Duration kRetryDelay = absl::Seconds(1);
 
+// Whether the search has done what it was asked to, and was not stopped by anybody.
+bool EndsOfItself(const v1::AnalyzeResponse::Final& final) {
+  switch (final.stop_reason()) {
+    case v1::STOP_REASON_CANCELLED:
+    case v1::STOP_REASON_DEADLINE:
+    case v1::STOP_REASON_SHUTDOWN:
+    case v1::STOP_REASON_QUOTA:
+      return false;
+    default:
+      return true;
+  }
+}
+
 }  // namespace
 
-// The stream of one Go within that of its session.
+// The stream of one Go within that of its session. While it ponders it keeps the end of a search that has come to its
+// limits.
 class Session::GoStream final : public AnalysisTask::Stream {
  public:
-  GoStream(std::shared_ptr<Session> session, std::int64_t go) : session_(std::move(session)), go_(go) {}
+  GoStream(std::shared_ptr<Session> session, std::int64_t go, bool ponder)
+      : session_(std::move(session)), go_(go), pondering_(ponder) {}
 
-  void Send(const v1::AnalyzeResponse& response) override { session_->stream_->Send(Wrap(response)); }
+  // It does not ponder any more: what was kept is said.
+  void EndPondering() {
+    std::optional<v1::AnalyzeResponse> final;
+    std::optional<absl::Status> end;
+    {
+      std::lock_guard lock(mutex_);
+      pondering_ = false;
+      final = std::exchange(final_, std::nullopt);
+      end = std::exchange(end_, std::nullopt);
+    }
+    if (final.has_value()) Send(*final);
+    if (end.has_value()) Finish(*end);
+  }
+
+  void Send(const v1::AnalyzeResponse& response) override {
+    if (response.has_final() && KeepFinal(response)) return;
+    session_->stream_->Send(Wrap(response));
+  }
   void SendLatest(const v1::AnalyzeResponse& response) override { session_->stream_->SendLatest(Wrap(response)); }
   void Finish(const absl::Status& status) override {
+    if (KeepEnd(status)) return;
     if (!status.ok()) {
       session_->analyzer_.CountRefusal(*session_->caller_.tenant, status);
       v1::AnalyzeSessionResponse response;
@@ -44,8 +79,26 @@ class Session::GoStream final : public AnalysisTask::Stream {
     return response;
   }
 
+  // Whether the Final of a search is kept, and then the end after it.
+  bool KeepFinal(const v1::AnalyzeResponse& response) {
+    std::lock_guard lock(mutex_);
+    if (!pondering_ || !EndsOfItself(response.final())) return false;
+    final_ = response;
+    return true;
+  }
+  bool KeepEnd(const absl::Status& status) {
+    std::lock_guard lock(mutex_);
+    if (!final_.has_value()) return false;
+    end_ = status;
+    return true;
+  }
+
   const std::shared_ptr<Session> session_;
   const std::int64_t go_;
+  std::mutex mutex_;  // guards what follows
+  bool pondering_;
+  std::optional<v1::AnalyzeResponse> final_;
+  std::optional<absl::Status> end_;
 };
 
 Session::Session(Analyzer& analyzer, const Analyzer::Caller& caller, std::shared_ptr<Stream> stream)
@@ -83,6 +136,7 @@ void Session::Handle(const Event& event) {
   } else {
     state_ = State::kIdle;
     search_.reset();
+    search_stream_.reset();
   }
   Continue();
 }
@@ -107,6 +161,8 @@ void Session::HandleEnding(const Ending& ending) {
   if (!end_.has_value() || end_->ok()) end_ = ending.why;
   if (ending.drops_waiting) waiting_.clear();
   if (ending.stops_search) StopSearch();
+  // Nobody can say any more that the move was played.
+  if (search_stream_ != nullptr) search_stream_->EndPondering();
 }
 
 void Session::StopSearch() {
@@ -114,6 +170,7 @@ void Session::StopSearch() {
   if (state_ != State::kSearching || search_ == nullptr) return;
   state_ = State::kStopping;
   analyzer_.Stop(search_);
+  search_stream_->EndPondering();
 }
 
 void Session::Continue() {
@@ -134,14 +191,17 @@ void Session::Continue() {
 
 void Session::Do(const Command& command) {
   if (command.has_go()) Begin(command.go());
-  if (command.has_ponder_hit() && search_ != nullptr) analyzer_.PonderHit(search_);
+  if (command.has_ponder_hit() && search_ != nullptr) {
+    analyzer_.PonderHit(search_);
+    search_stream_->EndPondering();
+  }
   if (command.has_new_game()) analyzer_.memories().Forget(caller_.game);
 }
 
 void Session::Begin(const v1::AnalyzeSessionRequest::Go& go) {
   state_ = State::kSearching;
-  const auto stream = std::make_shared<GoStream>(shared_from_this(), ++gos_);
-  search_ = analyzer_.Begin(go.request(), go.ponder(), caller_, stream);
+  search_stream_ = std::make_shared<GoStream>(shared_from_this(), ++gos_, go.ponder());
+  search_ = analyzer_.Begin(go.request(), go.ponder(), caller_, search_stream_);
 }
 
 }  // namespace kibitz::server

@@ -78,6 +78,7 @@ class Session final : public RequestListener<v1::AnalyzeSessionRequest>, public 
   State state_ = State::kIdle;
   std::deque<Command> waiting_;           // said and not done
   std::shared_ptr<AnalysisTask> search_;  // null also while it begins
+  std::shared_ptr<GoStream> search_stream_;
   std::int64_t gos_ = 0;
   std::optional<absl::Status> end_;  // nothing more will be said
 };

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <future>
 #include <memory>
 #include <optional>
 #include <random>
@@ -168,6 +169,44 @@ TEST_F(SessionTest, PonderingCanBeStopped) {
   session.Go(request, /*ponder=*/true);
   session.Stop();
   EXPECT_EQ(session.FinalOf(1).stop_reason(), v1::STOP_REASON_CANCELLED);
+}
+
+// Searches that have done all that they were asked to, long before the move is played.
+TEST_F(SessionTest, PonderingDoesNotEndOfItself) {
+  v1::AnalyzeRequest limited;
+  limited.set_strength_elo(1500);
+  v1::AnalyzeRequest mated;
+  mated.mutable_position()->set_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+  for (const v1::AnalyzeRequest& request : {AnalysisToDepth(1), limited, mated}) {
+    ClientSession session(*stub_);
+    session.Go(request, /*ponder=*/true);
+    auto answer = std::async(std::launch::async, [&] { return session.FinalOf(1); });
+    EXPECT_EQ(answer.wait_for(milliseconds(100)), std::future_status::timeout);
+    session.PonderHit();
+    EXPECT_NE(answer.get().stop_reason(), v1::STOP_REASON_CANCELLED);
+    session.Go(AnalysisToDepth(2));
+    EXPECT_EQ(session.FinalOf(2).result().depth(), 2);
+  }
+}
+
+TEST_F(SessionTest, PonderingThatIsDoneEndsWithWhatComesNext) {
+  ClientSession session(*stub_);
+  const auto ponder = [&] {
+    session.Go(AnalysisToDepth(1), /*ponder=*/true);
+    session.AwaitUpdate();
+    AwaitLoad(0, 0);
+  };
+  ponder();
+  session.Stop();
+  EXPECT_EQ(session.FinalOf(1).stop_reason(), v1::STOP_REASON_DEPTH);
+  ponder();
+  session.Go(AnalysisToDepth(2), /*ponder=*/true);
+  EXPECT_EQ(session.FinalOf(2).stop_reason(), v1::STOP_REASON_DEPTH);
+  session.AwaitUpdate();
+  AwaitLoad(0, 0);
+  session.WritesDone();
+  EXPECT_EQ(session.FinalOf(3).stop_reason(), v1::STOP_REASON_DEPTH);
+  EXPECT_TRUE(session.Finish().ok());
 }
 
 TEST_F(SessionTest, RefusesABadGoAndGoesOn) {
