@@ -1,7 +1,13 @@
 #include "engine/explanation.h"
 
+#include <memory>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "engine/engine.h"
 #include "engine/eval/classical/classical_evaluator.h"
 #include "engine/eval/classical/trace.h"
+#include "engine/eval/evaluator.h"
 
 namespace kibitz {
 namespace {
@@ -18,7 +24,46 @@ double Blend(Tapered lead, int phase) {
   return static_cast<double>(lead.middlegame() * phase + lead.endgame() * (kFullPhase - phase)) / kFullPhase;
 }
 
+// The value for the side to move.
+int ValueOf(Evaluator& evaluator, const Position& position) {
+  evaluator.Reset(position);
+  return evaluator.Evaluate(position);
+}
+
+double WhitesLead(int value, Color side_to_move) {
+  return Score::ToCentipawns(side_to_move == Color::kWhite ? value : -value);
+}
+
+// An error if it would not be legal.
+absl::StatusOr<Position> Without(const Position& position, Square square) {
+  Setup setup{.board = position.board(), .variant = position.variant(), .halfmove_clock = position.halfmove_clock()};
+  const Piece piece = position.PieceOn(square);
+  setup.board.by_color[Index(piece.color())] &= ~Bit(square);
+  setup.board.by_type[Index(piece.type())] &= ~Bit(square);
+  setup.board.castling_rooks &= ~Bit(square);
+  setup.board.en_passant = Square::kNone;
+  return Position::FromSetup(setup);
+}
+
 }  // namespace
+
+std::optional<NetExplanation> ExplainNet(const Position& position) {
+  const EvaluatorKind& kind = DefaultEvaluator();
+  if (kind.name == ClassicalKind().name) return std::nullopt;
+  const std::unique_ptr<Evaluator> evaluator = kind.make();
+  const Color us = position.side_to_move();
+  const int value = ValueOf(*evaluator, position);
+  NetExplanation explanation{
+      .name = kind.name, .lead = WhitesLead(value, us), .score = Score::FromValue(value), .pieces = {}};
+  const Board& board = position.board();
+  for (const Square square : Squares(board.Occupied() & ~board.Of(PieceType::kKing))) {
+    const absl::StatusOr<Position> without = Without(position, square);
+    if (!without.ok()) continue;
+    const double lead = WhitesLead(ValueOf(*evaluator, *without), us);
+    explanation.pieces.push_back({.square = square, .value = explanation.lead - lead});
+  }
+  return explanation;
+}
 
 Explanation Explain(const Position& position) {
   const EvaluationTrace trace = ExplainEvaluation(position);

@@ -5,8 +5,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "engine/board/position.h"
+#include "engine/board/types.h"
 #include "engine/search/score.h"
 
 namespace kibitz {
@@ -49,6 +53,23 @@ struct Explanation {
 
 // By the classical evaluation.
 Explanation Explain(const Position& position);
+
+// What a net says, which has no terms. All values are in centipawns.
+struct NetExplanation {
+  struct PieceValue {
+    Square square;
+    double value = 0;  // what White's lead loses without the piece
+  };
+
+  std::string name;
+  double lead = 0;  // White's
+  Score score;      // the same for the side to move, as the search has it
+  // All but the kings, and but those without which the position would not be legal.
+  std::vector<PieceValue> pieces;
+};
+
+// By the net that searches use. Nothing if they use the classical evaluation.
+std::optional<NetExplanation> ExplainNet(const Position& position);
 
 }  // namespace kibitz
 

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +37,48 @@ std::string Bar(double value, double scale) {
   return fmt::format("{:{}}|{}", "", kHalfBar, bar);
 }
 
+std::string ChancesText(const v1::Score& score, const v1::Wdl& wdl) {
+  return fmt::format("{}; wins {:.1f} %, draws {:.1f} %, loses {:.1f} %", ScoreText(score), wdl.win() / 10.0,
+                     wdl.draw() / 10.0, wdl.loss() / 10.0);
+}
+
+// The letter of a piece, as in a FEN.
+char LetterOf(v1::PieceType piece, v1::Color color) {
+  constexpr std::string_view kLetters = "?PNBRQK";
+  const char letter = piece >= 0 && piece < static_cast<int>(kLetters.size()) ? kLetters[piece] : '?';
+  return color == v1::COLOR_WHITE ? letter : static_cast<char>(std::tolower(letter));
+}
+
+// The board, each piece with its value.
+std::string PieceValues(const v1::EvaluateResponse::NetValue& net, const Palette& palette) {
+  std::array<std::array<std::string, 8>, 8> cells;
+  for (const auto& piece : net.pieces()) {
+    if (piece.square().size() != 2) continue;
+    const int file = piece.square()[0] - 'a';
+    const int rank = piece.square()[1] - '1';
+    if (file < 0 || file > 7 || rank < 0 || rank > 7) continue;
+    cells[rank][file] = fmt::format("{} {}", LetterOf(piece.piece(), piece.color()), Pawns(piece.value()));
+  }
+  std::string text;
+  for (int rank = 7; rank >= 0; --rank) {
+    text += fmt::format("{}", rank + 1);
+    for (const std::string& cell : cells[rank]) text += fmt::format(" {:^8}", cell.empty() ? "." : cell);
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += "\n";
+  }
+  std::string files = "\n ";
+  for (char file = 'a'; file <= 'h'; ++file) files += fmt::format(" {:^8}", file);
+  files.erase(files.find_last_not_of(' ') + 1);
+  return text + fmt::format(palette.faint, "{}", files) + "\n";
+}
+
+std::string NetText(const v1::EvaluateResponse& response, const Palette& palette) {
+  const v1::EvaluateResponse::NetValue& net = response.net();
+  return fmt::format("\n{}\n{} to move: {}\nWhat White's lead would lose without a piece:\n\n{}",
+                     fmt::format(palette.heading, "the net of the searches, {}", net.evaluation()),
+                     ToWords(response.side_to_move()), ChancesText(net.score(), net.wdl()), PieceValues(net, palette));
+}
+
 }  // namespace
 
 std::string EvaluationText(const v1::EvaluateResponse& response, const Palette& palette) {
@@ -55,9 +100,8 @@ std::string EvaluationText(const v1::EvaluateResponse& response, const Palette& 
   }
   table.AddRow({{"sum, for White", palette.strong}, {}, {}, {Pawns(response.sum()), palette.strong}, {}});
   std::string text = table.ToString();
-  text += fmt::format("\n{} to move: {}; wins {:.1f} %, draws {:.1f} %, loses {:.1f} %\n",
-                      ToWords(response.side_to_move()), ScoreText(response.score()), response.wdl().win() / 10.0,
-                      response.wdl().draw() / 10.0, response.wdl().loss() / 10.0);
+  text += fmt::format("\n{} to move: {}\n", ToWords(response.side_to_move()),
+                      ChancesText(response.score(), response.wdl()));
   text += fmt::format("{} evaluation, {:.0f} % middlegame", response.evaluation(), response.phase() / 10.0);
   if (response.endgame_scale() < 1000) {
     text += fmt::format(", {:.0f} % of the endgame's lead counts", response.endgame_scale() / 10.0);
@@ -65,6 +109,7 @@ std::string EvaluationText(const v1::EvaluateResponse& response, const Palette& 
   text += "\n";
   if (response.in_check()) text += "The side to move is in check: the value means little.\n";
   if (response.status() != v1::GAME_STATUS_ONGOING) text += fmt::format("{}\n", ToWords(response.status()));
+  if (response.has_net()) text += NetText(response, palette);
   return text;
 }
 

@@ -1,5 +1,6 @@
 #include "server/conversion/evaluation.h"
 
+#include "engine/board/uci_move.h"
 #include "engine/engine.h"
 #include "engine/explanation.h"
 #include "server/conversion/analysis.h"
@@ -16,6 +17,21 @@ static_assert(Wire::TERM_KIND_FIFTY_MOVES == static_cast<int>(ExplainedTerm::kFi
 void WriteShare(const Explanation::Share& share, Wire::Share& wire) {
   wire.set_middlegame(share.middlegame);
   wire.set_endgame(share.endgame);
+}
+
+void WriteNet(const Position& position, const NetExplanation& net, Wire::NetValue& wire) {
+  wire.set_evaluation(net.name);
+  wire.set_lead(net.lead);
+  *wire.mutable_score() = ToWire(net.score);
+  *wire.mutable_wdl() = ToWire(Wdl::FromScore(net.score));
+  for (const auto& [square, value] : net.pieces) {
+    const Piece piece = position.PieceOn(square);
+    Wire::NetValue::Piece& wire_piece = *wire.add_pieces();
+    wire_piece.set_square(ToString(square));
+    wire_piece.set_piece(ToWire(piece.type()));
+    wire_piece.set_color(ToWire(piece.color()));
+    wire_piece.set_value(value);
+  }
 }
 
 }  // namespace
@@ -41,6 +57,7 @@ void WriteEvaluation(const Position& position, v1::EvaluateResponse& response) {
   response.set_status(ToWire(position.Status()));
   response.set_side_to_move(ToWire(position.side_to_move()));
   response.set_evaluation("classical");
+  if (const auto net = ExplainNet(position); net.has_value()) WriteNet(position, *net, *response.mutable_net());
 }
 
 }  // namespace kibitz::server

@@ -2,8 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <optional>
+
 #include "engine/board/fen.h"
+#include "engine/board/uci_move.h"
+#include "engine/engine.h"
 #include "engine/eval/classical/classical_evaluator.h"
+#include "engine/eval/evaluator.h"
 #include "tests/support/perft_suite.h"
 #include "tests/support/positions.h"
 
@@ -30,6 +36,43 @@ TEST_P(ExplanationSuiteTest, AddsUpToWhatTheSearchUses) {
     EXPECT_NEAR(explanation.sum, Score::ToCentipawns(white), 1e-6) << ToFen(node);
     EXPECT_EQ(explanation.score.amount, Score::FromValue(value).amount) << ToFen(node);
   });
+}
+
+TEST_P(ExplanationSuiteTest, TellsWhatTheSearchTakesFromTheNet) {
+  const Position position = GetParam().Parse();
+  const std::optional<NetExplanation> net = ExplainNet(position);
+  ASSERT_TRUE(net.has_value());
+  EXPECT_EQ(net->name, EvaluationName());
+  const std::unique_ptr<Evaluator> evaluator = DefaultEvaluator().make();
+  evaluator->Reset(position);
+  const int value = evaluator->Evaluate(position);
+  EXPECT_EQ(net->score.amount, Score::FromValue(value).amount);
+  const int white = position.side_to_move() == Color::kWhite ? value : -value;
+  EXPECT_NEAR(net->lead, Score::ToCentipawns(white), 1e-6);
+}
+
+TEST(ExplanationTest, TellsWhatAPieceCountsForByTheNet) {
+  const Position position = MustParse("3qk3/8/8/8/8/8/P7/3QK3 w - - 0 1");
+  const std::optional<NetExplanation> net = ExplainNet(position);
+  ASSERT_TRUE(net.has_value());
+  ASSERT_EQ(net->pieces.size(), 3);
+  for (const auto& [square, value] : net->pieces) {
+    EXPECT_EQ(value > 0, position.PieceOn(square).color() == Color::kWhite) << ToString(square);
+  }
+}
+
+TEST(ExplanationTest, LeavesOutPiecesThatShieldTheKing) {
+  // Without the bishop White, who is not to move, would stand in check.
+  const std::optional<NetExplanation> net = ExplainNet(MustParse("4k3/8/8/8/8/4r3/4B3/4K3 b - - 0 1"));
+  ASSERT_TRUE(net.has_value());
+  ASSERT_EQ(net->pieces.size(), 1);
+  EXPECT_EQ(net->pieces[0].square, Square::kE3);
+}
+
+TEST(ExplanationTest, SaysNothingOfANetThatIsNotUsed) {
+  ASSERT_TRUE(SetEvaluation(kClassicalEvaluation, "").ok());
+  EXPECT_FALSE(ExplainNet(Position()).has_value());
+  ASSERT_TRUE(SetEvaluation(kDefaultEvaluation, "").ok());
 }
 
 TEST(ExplanationTest, TellsWhoseShareItIs) {

@@ -160,6 +160,24 @@ class EvaluateTest(ServiceTest):
                 self.assertEqual(response.wdl.win + response.wdl.draw + response.wdl.loss, 1000)
                 self.assertEqual(response.evaluation, "classical")
 
+    def test_tells_what_the_net_sees(self):
+        # A net may like one piece or another less than nothing, but not a side's queen.
+        for fen, white_leads in (("4k3/8/8/8/8/8/PP6/3QK3 b - - 0 1", True), ("3qk3/pp6/8/8/8/8/8/4K3 b - - 0 1", False)):
+            with self.subTest(fen=fen):
+                net = self.evaluate(fen).net
+                self.assertRegex(net.evaluation, "^net [0-9a-f]{16}$")
+                self.assertEqual(net.lead > 300, white_leads)
+                self.assertEqual(net.score.centipawns > 0, not white_leads)
+                self.assertEqual(net.wdl.win + net.wdl.draw + net.wdl.loss, 1000)
+                self.assertEqual(len(net.pieces), 3)
+                queen = next(piece for piece in net.pieces if piece.piece == position_pb2.PIECE_TYPE_QUEEN)
+                self.assertEqual(queen.square, "d1" if white_leads else "d8")
+                self.assertEqual(queen.color, position_pb2.COLOR_WHITE if white_leads else position_pb2.COLOR_BLACK)
+                self.assertEqual(queen.value > 200, white_leads)
+        # Without the bishop the king that is not to move would stand in check.
+        pieces = self.evaluate("4k3/8/8/8/8/4r3/4B3/4K3 b - - 0 1").net.pieces
+        self.assertEqual([piece.square for piece in pieces], ["e3"])
+
     def test_tells_how_the_game_stands(self):
         response = self.evaluate(_STALEMATE)
         self.assertEqual(response.status, position_pb2.GAME_STATUS_STALEMATE)

@@ -116,7 +116,10 @@ class ReviewCases:
         self.assertEqual(len(program.rows(text, "term")), 13)
         self.assertRegex(text, r"(?m)^material +\+\d")
         self.assertRegex(text, r"(?m)^White to move: [+-]\d+\.\d\d; wins ")
+        self.assertRegex(text, r"(?m)^the net of the searches, net [0-9a-f]{16}$")
+        self.assertRegex(text, r"(?m)^8 +r [+-]\d+\.\d\d +\. +\. +\. +\. +\. +\. +r [+-]\d+\.\d\d$")
         [response] = self.objects("evaluate", program.KIWIPETE)
+        self.assertEqual(len(response["net"]["pieces"]), 30)
         self.assertAlmostEqual(sum(term["value"] for term in response["terms"]), response["sum"], places=6)
         self.assert_fails(self.kibitz("evaluate", "8/8"), 1, "position.fen")
 

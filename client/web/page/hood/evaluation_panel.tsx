@@ -4,9 +4,12 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 
 import {
   type EvaluateResponse,
+  type EvaluateResponse_NetValue as NetValue,
+  type EvaluateResponse_NetValue_Piece as NetPiece,
   type EvaluateResponse_Term as Term,
   EvaluateResponse_TermKind as TermKind,
 } from "../../generated/kibitz/v1/analysis_pb.ts";
+import { Color, PieceType } from "../../generated/kibitz/v1/position_pb.ts";
 import { formatEvaluation } from "../analysis/score.ts";
 import type { AppState } from "../app_state.ts";
 import { movesTo } from "../game/game_tree.ts";
@@ -84,6 +87,48 @@ function TermTable({ terms, sum }: EvaluateResponse) {
   );
 }
 
+const LETTERS: Record<PieceType, string> = {
+  [PieceType.UNSPECIFIED]: "",
+  [PieceType.PAWN]: "",
+  [PieceType.KNIGHT]: "N",
+  [PieceType.BISHOP]: "B",
+  [PieceType.ROOK]: "R",
+  [PieceType.QUEEN]: "Q",
+  [PieceType.KING]: "K",
+};
+
+/** The pieces of a side, what counts most first. */
+export function piecesOf(pieces: readonly NetPiece[], color: Color): NetPiece[] {
+  const sign = color === Color.WHITE ? 1 : -1;
+  return pieces.filter((piece) => piece.color === color).sort((a, b) => sign * (b.value - a.value));
+}
+
+function NetPieces({ pieces, color }: { pieces: readonly NetPiece[]; color: Color }) {
+  return (
+    <p class="net-pieces">
+      <b>{color === Color.WHITE ? "White" : "Black"}</b>
+      {piecesOf(pieces, color).map(({ square, piece, value }) => (
+        <span key={square}>
+          {LETTERS[piece] ?? ""}
+          {square} {formatLead(value)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** What the net of the searches says, which has no terms. */
+function NetPanel({ net }: { net: NetValue }) {
+  return (
+    <div data-testid="net">
+      <h4>The net, without search: {formatLead(net.lead)}</h4>
+      <p class="hint">{net.evaluation}, by which searches here go. What White's lead would lose without a piece:</p>
+      <NetPieces pieces={net.pieces} color={Color.WHITE} />
+      <NetPieces pieces={net.pieces} color={Color.BLACK} />
+    </div>
+  );
+}
+
 export function EvaluationPanel({ app }: { app: AppState }) {
   const answer = useSignal<EvaluateResponse | undefined>(undefined);
   const problem = useSignal("");
@@ -115,6 +160,7 @@ export function EvaluationPanel({ app }: { app: AppState }) {
           {gameOver(shown.status) ? "; the game is over" : ""}
         </p>
       )}
+      {shown?.net && <NetPanel net={shown.net} />}
     </section>
   );
 }
