@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t kMaxOfferBytes = 1 << 20;
 // How long an answer is worth sending.
 constexpr absl::Duration kPatience = absl::Minutes(2);
+// How long the end may be held up by a server that may be giving out work.
+constexpr absl::Duration kAcquireTime = absl::Seconds(10);
 
 std::string Yes(bool yes) { return yes ? "true" : "false"; }
 
@@ -60,7 +62,10 @@ absl::StatusOr<std::optional<Offer>> Api::Acquire(bool slow, const std::stop_tok
   http::Request request =
       http::PostJson(absl::StrCat(http::PathOf({"acquire"}), "?", http::FormOf({{"slow", Yes(slow)}})), "{}");
   request.max_body_bytes = kMaxOfferBytes;
-  const absl::StatusOr<http::Response> response = server_.Send(request, stop);
+  request.timeout = kAcquireTime;
+  // Once it is on its way a stop does not give it up: the server would think that we have the work.
+  const bool free = server_.free_at() <= absl::Now();
+  const absl::StatusOr<http::Response> response = free ? server_.Send(request) : server_.Send(request, stop);
   if (!response.ok()) return response.status();
   if (absl::Status status = http::StatusOf(*response); !status.ok()) return status;
   return ReadOffer(*response);
