@@ -397,7 +397,8 @@ TEST_F(NatsJobQueueTest, GoesOnWhenNatsComesBack) {
   EXPECT_TRUE(job.status.faults.empty());
 }
 
-TEST_F(NatsJobQueueTest, DoesNotNoticeThatOneOfThreeServersDies) {
+// On a busy machine an election may take longer than callers are made to wait: they are told to come back then.
+TEST_F(NatsJobQueueTest, GoesOnWhenOneOfThreeServersDies) {
   NatsServers servers(NewFolder(), 3);
   NatsJobQueue::Options options = Options();
   options.nats.url = servers.url();
@@ -414,8 +415,11 @@ TEST_F(NatsJobQueueTest, DoesNotNoticeThatOneOfThreeServersDies) {
   });
   for (int job = 0; job < kJobs; ++job) {
     if (job == kJobs / 3) servers.Kill(0);
-    const auto accepted = front->Submit(MakeSpec("a" + std::to_string(job), 1));
-    EXPECT_TRUE(accepted.ok()) << job << accepted.status();
+    EXPECT_TRUE(Await([&] {
+      const auto accepted = front->Submit(MakeSpec("a" + std::to_string(job), 1));
+      EXPECT_TRUE(accepted.ok() || absl::IsUnavailable(accepted.status())) << job << accepted.status();
+      return accepted.ok();
+    }));
   }
   working.join();
   for (int job = 0; job < kJobs; ++job) {
