@@ -1,7 +1,7 @@
 """Compares what the folders of C++ include with what they may use.
 
 usage: layers.py [ROOT]          prints what is wrong with the tree, exit code 1 if anything is
-       layers.py --write [ROOT]  writes the list into the README, between its two marks
+       layers.py --write [ROOT]  writes the picture of the list into the README, between its two marks
 
 The list of what each folder may use is layers.txt, beside this file; the README shows it as the picture of the house.
 """
@@ -10,10 +10,12 @@ import fnmatch
 import pathlib
 import re
 import sys
+import textwrap
 
 LIST = "tests/house/layers.txt"
 README = "README.md"
 BEGIN = f"<!-- The layers, from {LIST} -->"
+PICTURE_WIDTH = 120
 END = "<!-- End of the layers -->"
 
 # The trees whose folders the list must name. Nothing in them may use the tests.
@@ -137,9 +139,30 @@ def check_cycles(includes):
     return problems
 
 
+def _tiers(layers, tree):
+    """The folders of a tree, those that use no other of it first: each stands above all that it may use there."""
+    tier_of = {}
+    for folder, uses in layers.allowed.items():
+        if _tree_of(folder) == tree:
+            used = [name if name in tier_of else folder_of(name) for name in uses]
+            tier_of[folder] = 1 + max((tier_of[name] for name in used if name in tier_of), default=-1)
+    tiers = [[] for _ in range(1 + max(tier_of.values(), default=-1))]
+    for folder, tier in tier_of.items():
+        tiers[tier].append(folder.partition("/")[2] or folder)
+    return tiers
+
+
 def picture(text):
-    """The list as the README shows it, marks included."""
-    return f"{BEGIN}\n```\n{text.rstrip()}\n```\n{END}"
+    """The list in short, as the README shows it, marks included: a line of tiers for each tree."""
+    layers = Layers(text)
+    trees = list(dict.fromkeys(map(_tree_of, layers.allowed)))
+    width = max(map(len, trees), default=0) + 2
+    lines = []
+    for tree in trees:
+        words = "  <  ".join(" ".join(tier) for tier in _tiers(layers, tree))
+        lines += textwrap.wrap(words, PICTURE_WIDTH, initial_indent=tree.ljust(width), subsequent_indent=" " * width,
+                               break_on_hyphens=False)
+    return "\n".join([BEGIN, "```", *lines, "```", END])
 
 
 def check_readme(readme, text):

@@ -126,6 +126,10 @@ class LayersTest(unittest.TestCase):
         for line in ("engine board", "engine : a.h\nengine : b.h"):
             self.assertEqual(len(layers.Layers(line).problems), 1, line)
 
+    def test_the_picture_has_what_is_used_before_what_uses_it(self):
+        lines = layers.picture(LIST).splitlines()
+        self.assertEqual(lines[2:-2], ["engine  attacks  <  engine", "server  errors  <  server", "client  client"])
+
     def test_a_readme_without_the_picture_is_found(self):
         self.write("README.md", "# Made up\n")
         self.assertIn("must have the marks", self.problems()[0])
