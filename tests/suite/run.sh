@@ -12,12 +12,13 @@ suite_usage() {
   cat <<'END'
 usage: ./kibitz test [BAZEL FLAGS] [TARGETS]
        ./kibitz test web [VITEST ARGUMENTS]
+       ./kibitz test fuzz [--seconds N] [NAMES]
        ./kibitz test package
        ./kibitz test farm [--nodes N] [--nats 1|3] [--faults N --seed S]
        ./kibitz test --stress [--runs N] [web] [BAZEL FLAGS] [TARGETS]
 
-Without arguments: all tests, some once more in each variant of a package, each fuzz target for a short time, those of
-the page for browsers, the lints of C++, TypeScript, shell and protocol files, and whether the contract keeps what the
+Without arguments: all tests, some once more in each variant of a package, the fuzz targets of parsers for a short time,
+those of the page for browsers, the lints of C++, TypeScript, shell and protocol files, and whether the contract keeps what the
 last release promised. With arguments only the tests that Bazel selects by them:
 
   ./kibitz test //tests/engine/...                 one part of the tree
@@ -25,6 +26,7 @@ last release promised. With arguments only the tests that Bazel selects by them:
   ./kibitz test --config=asan                      under AddressSanitizer and UndefinedBehaviorSanitizer
   ./kibitz test --config=tsan                      under ThreadSanitizer
   ./kibitz test web                                the page for browsers and its gateway
+  ./kibitz test fuzz --seconds 600 fen pgn         fuzz targets for ten minutes each; by default all, one at a time
   ./kibitz test package                            package and image, made and tried in a fresh Debian; needs root
   ./kibitz test farm                               a farm that loses its parts one after the other, or N at random
 
@@ -41,7 +43,8 @@ The last line on standard output is `N passed, M failed`; all else goes to stand
 END
 }
 
-readonly fuzz_seconds=5
+fuzz_seconds=5
+show_checks=false
 
 passed=0
 failed=0
@@ -65,6 +68,7 @@ in_words() {
 check() {
   local name=$1 log=$scratch/check.log
   if "${@:2}" >"$log" 2>&1; then
+    if $show_checks; then tail -n 1 "$log" >&2; fi
     tally "$name" 1 0 0
   else
     cat "$log" >&2
@@ -119,11 +123,13 @@ variants() {
   done
 }
 
-# Runs each fuzz target for a short time, from its seeds, which stay as they are. The cache keeps an input that fails.
+# Runs fuzz targets, by default those of parsers: those of whole servers take minutes to build. Each begins from its
+# seeds, which stay as they are. The cache keeps an input that fails.
 fuzz() {
-  local targets target name failures
-  mapfile -t targets < <(bazel_here query --noshow_progress --ui_event_filters=-info \
-    'attr(tags, fuzz, //tests/fuzz/...)')
+  local targets target name failures which
+  which='attr(tags, fuzz, //tests/fuzz/...) except attr(tags, fuzz_server, //tests/fuzz/...)'
+  [[ $# -eq 0 ]] || which="set($(printf '//tests/fuzz:%s_fuzzer ' "$@"))"
+  mapfile -t targets < <(bazel_here query --noshow_progress --ui_event_filters=-info "$which")
   if [[ ${#targets[@]} -eq 0 ]] ||
     ! bazel_quietly build --config=fuzz --symlink_prefix="$scratch/fuzz-" "${targets[@]}"; then
     tally "finding and building the fuzz targets" 0 1 0
@@ -137,6 +143,27 @@ fuzz() {
     check "$name" "$scratch/fuzz-bin/tests/fuzz/$name" -seed=1 -max_total_time="$fuzz_seconds" -timeout=5 \
       -artifact_prefix="$failures/$name-" "$scratch/$name" "$root/tests/fuzz/corpus/${name%_fuzzer}"
   done
+}
+
+# Runs fuzz targets for longer, all or those that are named, and shows what each has done.
+fuzz_longer() {
+  local names=()
+  fuzz_seconds=60
+  while [[ $# -gt 0 ]]; do
+    case $1 in
+      --seconds)
+        [[ ${2:-} =~ ^[1-9][0-9]{0,5}$ ]] || usage_error "--seconds needs a number of at least 1"
+        fuzz_seconds=$2
+        shift
+        ;;
+      -*) usage_error "there is no flag $1" ;;
+      *) names+=("${1%_fuzzer}") ;;
+    esac
+    shift
+  done
+  [[ ${#names[@]} -gt 0 ]] || mapfile -t names < <(cd "$root/tests/fuzz" && printf '%s\n' *_fuzzer.cc | sed 's/_fuzzer.cc//')
+  show_checks=true
+  fuzz "${names[@]}"
 }
 
 # Runs the tests of the page for browsers, and the compiler's checks of it.
@@ -222,6 +249,8 @@ run_suite() {
     stress_suite "$@"
   elif [[ ${1:-} == web ]]; then
     web "${@:2}"
+  elif [[ ${1:-} == fuzz ]]; then
+    fuzz_longer "${@:2}"
   elif [[ ${1:-} == package ]]; then
     packages
   elif [[ ${1:-} == farm ]]; then

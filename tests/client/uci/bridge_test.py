@@ -33,7 +33,7 @@ class BridgeTest(engine.EngineTest):
         self.server.process.kill()
         lines = bridge.until("bestmove")
         self.assertIn(f"info string the connection to {self.server.address} was lost; this is the best move known", lines)
-        known = [engine.fields(line)["pv"][0] for line in lines if line.startswith("info depth")]
+        known = [result["pv"][0] for result in engine.results(lines)]
         self.assertEqual(lines[-1].split()[1], (known or [best])[-1])
         bridge.say("go depth 3")
         self.assertIn("no server at", bridge.until("bestmove")[0])

@@ -81,6 +81,12 @@ class EngineTest(unittest.TestCase):
         return engine
 
 
+def results(lines):
+    """The fields of the info lines that tell a result. A search that takes long also tells which move it is at."""
+    told = (line for line in lines if line.startswith("info ") and not line.startswith("info string"))
+    return [fields(line) for line in told if " currmove " not in line]
+
+
 def fields(info):
     """The names and values of an info line that is about a search, the score as a pair."""
     words = info.split()

@@ -21,7 +21,7 @@ class ProtocolTest(engine.EngineTest):
         """The info lines of a search, taken apart, and the best move."""
         self.engine.say(position, command)
         *lines, best = self.engine.until("bestmove")
-        return [engine.fields(line) for line in lines if not line.startswith("info string")], best.split()[1]
+        return engine.results(lines), best.split()[1]
 
     def test_introduces_itself(self):
         lines = self.engine.ask("uci", "uciok")
