@@ -11,8 +11,9 @@
 
 namespace kibitz::client {
 
-// Reads the key that a file holds, without the blanks around it. An error names the file and says what to do.
-absl::StatusOr<std::string> ReadKeyFile(const std::string& path);
+// Reads the key that a file holds, without the blanks around it. An error names the file, by what it should hold, and
+// says what to do.
+absl::StatusOr<std::string> ReadKeyFile(const std::string& path, absl::string_view what = "key");
 
 // Whether a key can be sent at all: one word of printable ASCII. None at all is fine.
 absl::Status CheckKey(absl::string_view key);

@@ -45,7 +45,7 @@ struct BotFlags {
 };
 
 absl::StatusOr<std::string> TokenOf(const BotFlags& flags) {
-  if (!flags.token_file.empty()) return ReadKeyFile(flags.token_file);
+  if (!flags.token_file.empty()) return ReadKeyFile(flags.token_file, "token");
   const char* const set = std::getenv("LICHESS_TOKEN");
   if (set != nullptr && *set != '\0') return std::string(set);
   return absl::InvalidArgumentError(

@@ -54,7 +54,7 @@ ExitCode Fail(const absl::Status& status, ExitCode code = kExitFailed) {
 }
 
 absl::StatusOr<std::string> TokenOf(const EngineFlags& flags) {
-  if (!flags.token_file.empty()) return ReadKeyFile(flags.token_file);
+  if (!flags.token_file.empty()) return ReadKeyFile(flags.token_file, "token");
   const char* const set = std::getenv("LICHESS_TOKEN");
   if (set != nullptr && *set != '\0') return std::string(set);
   return absl::InvalidArgumentError(

@@ -40,7 +40,7 @@ absl::StatusOr<std::string> ReadOrMakeSecret(const std::string& path) {
   if ((file.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
     return absl::FailedPreconditionError(absl::StrCat("the secret in ", path, " is open to others: chmod 600 ", path));
   }
-  absl::StatusOr<std::string> secret = ReadKeyFile(path);
+  absl::StatusOr<std::string> secret = ReadKeyFile(path, "secret");
   if (secret.ok() && secret->size() < kMinBytes) {
     return absl::InvalidArgumentError(absl::StrCat("the secret in ", path, " is shorter than ", kMinBytes,
                                                    " bytes: remove the file, and one is made"));
