@@ -159,7 +159,8 @@ absl::Status AnalysisClient::AnalyzeUntil(std::stop_token finish, const v1::Anal
   absl::Status status = AnalyzeOnce(finish, request, listen, options);
   absl::Time end_of_patience = absl::Now() + kMovePatience;
   // A server that was never there is no loss.
-  for (int moves = 0; began && moves < kMaxMoves && IsServerLost(status); ++moves) {
+  const auto was_there = [&] { return began || IsConnectionLost(status); };
+  for (int moves = 0; was_there() && moves < kMaxMoves && IsServerLost(status); ++moves) {
     if (finish.stop_requested() || options.stop.stop_requested()) return status;
     nodes += std::exchange(last_nodes, 0);
     if (options.on_moved) options.on_moved(std::string(status.message()) + "; going on elsewhere");
@@ -169,7 +170,7 @@ absl::Status AnalysisClient::AnalyzeUntil(std::stop_token finish, const v1::Anal
       left.timeout -= absl::Now() - start;
       began = false;
       status = AnalyzeOnce(finish, RemainingRequest(request, nodes, absl::Now() - start), listen, left);
-    } while (!began && IsServerLost(status) && absl::Now() < end_of_patience && !finish.stop_requested() &&
+    } while (!was_there() && IsServerLost(status) && absl::Now() < end_of_patience && !finish.stop_requested() &&
              !options.stop.stop_requested());
     end_of_patience = absl::Now() + kMovePatience;
   }

@@ -17,6 +17,8 @@ namespace {
 // The details travel with the status under the name that google.rpc gives them.
 constexpr char kBadRequestUrl[] = "type.googleapis.com/google.rpc.BadRequest";
 constexpr char kRetryInfoUrl[] = "type.googleapis.com/google.rpc.RetryInfo";
+// Of a status: there was a connection, and it was lost.
+constexpr char kLostUrl[] = "kibitz/connection-lost";
 
 // The first detail of one kind, if the server sent it.
 template <typename Detail>
@@ -63,14 +65,18 @@ absl::Status WithRetry(absl::StatusCode code, std::string message, const std::op
   return status;
 }
 
+// What gRPC says when there was a server, and it is gone. All else means that it was never reached.
+bool IsLoss(const std::string& reason) {
+  return !absl::StrContains(reason, "DNS resolution failed") && !absl::StrContains(reason, "failed to connect") &&
+         !absl::StrContains(reason, "Failed to connect");
+}
+
 // gRPC's own account of a failed connection names sockets and retries; what matters is which of a few things happened.
 std::string DescribeConnectionFailure(const std::string& reason, const Peer& server) {
   if (absl::StrContains(reason, "DNS resolution failed")) {
     return absl::StrCat("no server at ", server.name, ": the host name is unknown");
   }
-  if (!absl::StrContains(reason, "failed to connect") && !absl::StrContains(reason, "Failed to connect")) {
-    return absl::StrCat("the connection to ", server.name, " was lost");
-  }
+  if (IsLoss(reason)) return absl::StrCat("the connection to ", server.name, " was lost");
   const bool refused = absl::StrContains(reason, "Connection refused");
   const std::string seen = server.look_again && !refused ? server.look_again() : "";
   return seen.empty() ? absl::StrCat("no server at ", server.name) : seen;
@@ -110,6 +116,10 @@ absl::Status ReadableStatus(const grpc::Status& status, const Peer& server) {
   absl::Status readable = WithRetry(static_cast<absl::StatusCode>(status.error_code()),
                                     Describe(status, details, server), FindDetail<google::rpc::RetryInfo>(details));
   if (auto bad_request = FindDetail<google::rpc::BadRequest>(details)) Attach(kBadRequestUrl, *bad_request, readable);
+  const bool said_by_server = FindDetail<google::rpc::ErrorInfo>(details).has_value();
+  if (!said_by_server && absl::IsUnavailable(readable) && IsLoss(status.error_message())) {
+    readable.SetPayload(kLostUrl, absl::Cord());
+  }
   return readable;
 }
 
@@ -133,6 +143,8 @@ std::string FieldAtFault(const absl::Status& status) {
   const auto bad_request = Attached<google::rpc::BadRequest>(kBadRequestUrl, status);
   return bad_request && bad_request->field_violations_size() > 0 ? bad_request->field_violations(0).field() : "";
 }
+
+bool IsConnectionLost(const absl::Status& status) { return status.GetPayload(kLostUrl).has_value(); }
 
 std::optional<absl::Duration> RetryDelay(const absl::Status& status) {
   const auto retry = Attached<google::rpc::RetryInfo>(kRetryInfoUrl, status);

@@ -35,6 +35,9 @@ absl::Status ReadableRefusal(const v1::AnalyzeSessionResponse::Refused& refused)
 // another kind.
 std::string FieldAtFault(const absl::Status& status);
 
+// Whether there was a connection to a server, and it was lost over the call.
+bool IsConnectionLost(const absl::Status& status);
+
 // After how long the server wants to be asked again. Nothing where it would say the same then.
 std::optional<absl::Duration> RetryDelay(const absl::Status& status);
 

@@ -39,8 +39,24 @@ class ScriptedService final : public v1::AnalysisService::Service {
     return HoldIfAsked(context);
   }
 
+  // Is lost over as many sessions as are to be lost before it says anything.
+  grpc::Status AnalyzeSession(
+      grpc::ServerContext*,
+      grpc::ServerReaderWriter<v1::AnalyzeSessionResponse, v1::AnalyzeSessionRequest>* stream) override {
+    v1::AnalyzeSessionRequest command;
+    stream->Read(&command);
+    if (losses-- > 0) return grpc::Status(grpc::StatusCode::UNAVAILABLE, lost_words);
+    v1::AnalyzeSessionResponse response;
+    response.set_go(1);
+    response.mutable_analysis()->mutable_final()->set_best_move("e2e4");
+    stream->Write(response);
+    return grpc::Status::OK;
+  }
+
   absl::Time deadline;
   grpc::Status status;
+  int losses = 0;
+  std::string lost_words = "Socket closed";
   std::vector<v1::PerftResponse> perft;
   std::vector<v1::AnalyzeResponse> analysis;
   bool hold = false;
@@ -158,6 +174,27 @@ TEST_F(AnalysisClientTest, GivesUpAtTheDeadline) {
   const auto total = client_->Perft({}, [](const auto&) {}, {.timeout = absl::Milliseconds(20)});
   EXPECT_TRUE(absl::IsDeadlineExceeded(total.status())) << total.status();
   EXPECT_EQ(total.status().message(), "the test's server did not answer in time");
+}
+
+TEST_F(AnalysisClientTest, GoesOnElsewhereAlsoWhenNothingWasHeardYet) {
+  service_.losses = 1;
+  std::vector<std::string> moved;
+  CallOptions options;
+  options.on_moved = [&](const std::string& words) { moved.push_back(words); };
+  std::string best;
+  const auto listen = [&](const v1::AnalyzeResponse& event) { best = event.final().best_move(); };
+  const absl::Status status = client_->AnalyzeUntil({}, {}, listen, options);
+  EXPECT_TRUE(status.ok()) << status;
+  EXPECT_EQ(best, "e2e4");
+  EXPECT_EQ(moved.size(), 1u);
+}
+
+TEST_F(AnalysisClientTest, DoesNotLookElsewhereForAServerThatWasNeverThere) {
+  service_.losses = 1;
+  service_.lost_words = "failed to connect to all addresses";
+  const absl::Status status = client_->AnalyzeUntil({}, {}, [](const v1::AnalyzeResponse&) {}, {});
+  EXPECT_TRUE(absl::IsUnavailable(status));
+  EXPECT_EQ(service_.losses, 0);
 }
 
 }  // namespace

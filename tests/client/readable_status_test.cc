@@ -83,6 +83,15 @@ TEST(ReadableStatusTest, SaysThatTheConnectionWasLost) {
             "the connection to host:1 was lost");
 }
 
+TEST(ReadableStatusTest, KnowsWhetherThereWasAConnection) {
+  const auto lost = [](const grpc::Status& status) { return IsConnectionLost(ReadableStatus(status, kServer)); };
+  EXPECT_TRUE(lost(grpc::Status(grpc::StatusCode::UNAVAILABLE, "Socket closed")));
+  EXPECT_FALSE(lost(grpc::Status(grpc::StatusCode::UNAVAILABLE, "failed to connect to all addresses")));
+  EXPECT_FALSE(lost(grpc::Status(grpc::StatusCode::UNAVAILABLE, "DNS resolution failed for host:1")));
+  EXPECT_FALSE(lost(grpc::Status(grpc::StatusCode::INTERNAL, "Socket closed")));
+  EXPECT_FALSE(lost(Failed(grpc::StatusCode::UNAVAILABLE, "stopping", FromKibitz("SHUTTING_DOWN"))));
+}
+
 TEST(ReadableStatusTest, KeepsTheServersOwnWordsWhenItIsUnavailable) {
   EXPECT_EQ(MessageOf(Failed(grpc::StatusCode::UNAVAILABLE, "shutting down", FromKibitz("SHUTDOWN"))), "shutting down");
 }
