@@ -22,7 +22,7 @@ class LichessBotCommandTest(program.ProgramTest):
 
     def test_wants_a_token_and_tells_where_to_get_one(self):
         self.assert_fails(self.kibitz("lichess", "bot"), 2, "--token-file")
-        self.assert_fails(self.kibitz("lichess", "bot", "--token-file", "/no/such"), 1,
+        self.assert_fails(self.kibitz("lichess", "bot", "--token-file", "/no/such"), 2,
                           "the token file /no/such cannot be read", "holds the token and nothing else")
 
     def test_checks_a_policy(self):
