@@ -110,7 +110,12 @@ absl::Status StatusOf(natsStatus status, jsErrCode code, absl::string_view what)
   return JobsUnavailable(words);
 }
 
-NatsClient::NatsClient(std::string name) : name_(std::move(name)), changed_(Clock::now().time_since_epoch().count()) {}
+NatsClient::NatsClient(std::string name) : name_(std::move(name)), changed_(Clock::now().time_since_epoch().count()) {
+  Clients& clients = AllClients();
+  std::lock_guard lock(clients.mutex);
+  number_ = ++clients.last;
+  clients.by_number[number_] = this;
+}
 
 absl::StatusOr<std::unique_ptr<NatsClient>> NatsClient::Open(const NatsOptions& options) {
   std::unique_ptr<NatsClient> client(new NatsClient(RandomName()));
@@ -210,8 +215,8 @@ std::chrono::nanoseconds NatsClient::settled() const {
 
 std::string NatsClient::NextMessageId() { return absl::StrCat(name_, ".", ++messages_); }
 
-NatsClient::Clock::time_point NatsClient::EndOfPatience() const {
-  return Clock::now() + (!connected_ && settled() > kOutage ? milliseconds(0) : kPatience);
+NatsClient::Clock::time_point NatsClient::EndOfPatience(milliseconds patience) const {
+  return Clock::now() + (!connected_ && settled() > kOutage ? milliseconds(0) : patience);
 }
 
 bool NatsClient::Again(natsStatus status, jsErrCode code, Clock::time_point end) const {
@@ -301,14 +306,17 @@ absl::Status NatsClient::WriteEmpty(const std::vector<std::string>& subjects) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::optional<NatsClient::Entry>> NatsClient::Read(const std::string& stream,
-                                                                  const std::string& subject) {
-  const Clock::time_point end = EndOfPatience();
+absl::StatusOr<std::optional<NatsClient::Entry>> NatsClient::Read(const std::string& stream, const std::string& subject,
+                                                                  milliseconds patience) {
+  const Clock::time_point end = EndOfPatience(patience);
   if (!connected_ && end <= Clock::now()) return JobsUnavailable("NATS does not answer");
+  jsOptions options;
+  jsOptions_Init(&options);
+  options.Wait = std::min(kTry, patience).count();
   for (;;) {
     natsMsg* received = nullptr;
     jsErrCode code{};
-    const natsStatus status = js_GetLastMsg(&received, jetstream_, stream.c_str(), subject.c_str(), nullptr, &code);
+    const natsStatus status = js_GetLastMsg(&received, jetstream_, stream.c_str(), subject.c_str(), &options, &code);
     if (status == NATS_OK) {
       const NatsMessage message(received);
       return Entry{.data = std::string(DataOf(message)), .sequence = natsMsg_GetSequence(received)};

@@ -56,7 +56,8 @@ class NatsClient {
     std::uint64_t sequence = 0;
   };
   // The last message of the subject, as the stream's leader has it.
-  absl::StatusOr<std::optional<Entry>> Read(const std::string& stream, const std::string& subject);
+  absl::StatusOr<std::optional<Entry>> Read(const std::string& stream, const std::string& subject,
+                                            std::chrono::milliseconds patience = kPatience);
   // Forgets the messages of the subject, which may be a pattern.
   absl::Status Purge(const std::string& stream, const std::string& subject);
 
@@ -74,7 +75,7 @@ class NatsClient {
   absl::Status Connect(const NatsOptions& options);
   // Whether to try once more: waits a little if so.
   bool Again(natsStatus status, jsErrCode code, Clock::time_point end) const;
-  Clock::time_point EndOfPatience() const;
+  Clock::time_point EndOfPatience(std::chrono::milliseconds patience = kPatience) const;
   std::string NextMessageId();
   void Send(const std::string& subject, const std::string& reply, const std::string& id);
   void SetConnected(bool connected);

@@ -397,6 +397,20 @@ TEST_F(NatsJobQueueTest, GoesOnWhenNatsComesBack) {
   EXPECT_TRUE(job.status.faults.empty());
 }
 
+TEST_F(NatsJobQueueTest, StartsBeforeNatsDoes) {
+  NatsServers servers(NewFolder(), 1);
+  servers.Kill(0);
+  NatsJobQueue::Options options = Options();
+  options.nats.url = servers.url();
+  auto queue = NatsJobQueue::Open(options);
+  ASSERT_TRUE(queue.ok()) << queue.status();
+  EXPECT_EQ(ReasonOf((*queue)->Submit(MakeSpec("a1", 1)).status()), "JOBS_UNAVAILABLE");
+  servers.Restart(0);
+  ASSERT_TRUE(Await([&] { return (*queue)->Submit(MakeSpec("a2", 1)).ok(); }));
+  DoAll(**queue, 1);
+  EXPECT_EQ(MustFind(**queue, "a2").status.state, JobState::kDone);
+}
+
 // On a busy machine an election may take longer than callers are made to wait: they are told to come back then.
 TEST_F(NatsJobQueueTest, GoesOnWhenOneOfThreeServersDies) {
   NatsServers servers(NewFolder(), 3);
@@ -410,7 +424,8 @@ TEST_F(NatsJobQueueTest, GoesOnWhenOneOfThreeServersDies) {
     for (int part = 0; part < kJobs; ++part) {
       const auto taken = Take(*worker);
       if (!taken) return;
-      EXPECT_TRUE(worker->Complete(*taken, ResultOf(*taken)).ok());
+      // As a node does, which keeps its result until it can be put down.
+      EXPECT_TRUE(Await([&] { return worker->Complete(*taken, ResultOf(*taken)).ok(); }));
     }
   });
   for (int job = 0; job < kJobs; ++job) {
