@@ -18,6 +18,7 @@
 #include "server/metrics/exporter.h"
 #include "server/review/openings.h"
 #include "server/rpc/listen_address.h"
+#include "server/store_options.h"
 #include "server/tls/certificates.h"
 #include "server/tls_options.h"
 
@@ -75,6 +76,7 @@ void CheckFiles(const ServerOptions& options, ConfigFindings& findings) {
     if (!certificates.ok()) findings.errors.emplace_back(certificates.status().message());
   }
   if (const absl::Status jobs = CheckJobs(options); !jobs.ok()) findings.errors.emplace_back(jobs.message());
+  if (const absl::Status store = CheckStore(options); !store.ok()) findings.errors.emplace_back(store.message());
   if (options.keys.empty()) return;
   if (const auto keys = KeyStore::Open(options.keys); !keys.ok()) {
     findings.errors.emplace_back(keys.status().message());

@@ -2,17 +2,13 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "engine/engine.h"
-#include "server/errors/errors.h"
+#include "server/farm_options.h"
 #include "server/files/files.h"
 #include "server/jobs/crash_note.h"
 #include "server/jobs/nats/nats_job_queue.h"
@@ -24,31 +20,6 @@ namespace {
 std::string HostName() {
   char name[256] = "";
   return gethostname(name, sizeof(name) - 1) == 0 && name[0] != '\0' ? name : "kibitzd";
-}
-
-// What is wrong with the words about NATS, whether it answers or not.
-absl::Status CheckNats(const ServerOptions& options) {
-  if (!options.jobs.empty())
-    return absl::InvalidArgumentError("--jobs and --nats: jobs are kept in a file or in a farm");
-  for (const absl::string_view url : absl::StrSplit(options.nats, ',')) {
-    if (!absl::StartsWith(url, "nats://") && !absl::StartsWith(url, "tls://")) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--nats: ", Printable(url), " is not nats://HOST:PORT or tls://HOST:PORT"));
-    }
-  }
-  const auto is_letter = [](char c) {
-    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_';
-  };
-  if (options.nats_prefix.empty() || !std::all_of(options.nats_prefix.begin(), options.nats_prefix.end(), is_letter)) {
-    return absl::InvalidArgumentError("--nats-prefix: must be letters, digits, - and _");
-  }
-  for (const auto& [flag, file] :
-       {std::pair("--nats-creds", options.nats_creds), {"--nats-tls-ca", options.nats_tls_ca}}) {
-    if (!file.empty() && access(file.c_str(), R_OK) != 0) {
-      return absl::InvalidArgumentError(absl::StrCat(flag, ": ", file, " cannot be read"));
-    }
-  }
-  return absl::OkStatus();
 }
 
 }  // namespace
@@ -66,11 +37,7 @@ absl::StatusOr<std::unique_ptr<JobQueue>> OpenJobQueue(const ServerOptions& opti
   };
   if (!options.nats.empty()) {
     if (absl::Status nats = CheckNats(options); !nats.ok()) return nats;
-    return NatsJobQueue::Open({.nats = {.url = options.nats,
-                                        .credentials = options.nats_creds,
-                                        .tls_ca = options.nats_tls_ca,
-                                        .prefix = options.nats_prefix,
-                                        .replicas = options.nats_replicas},
+    return NatsJobQueue::Open({.nats = FarmNats(options),
                                .max_jobs = options.max_jobs,
                                .max_bytes = std::int64_t{options.jobs_mb} << 20,
                                .terms_of = terms_of});

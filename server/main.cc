@@ -154,8 +154,9 @@ void Declare(CLI::App& app, Flags& flags) {
       "after how many seconds a connection takes no new calls; 0: never. Its streams go on")
       ->check(CLI::Range(0, 2'000'000));
   add("max-multi-pv", options.max_multi_pv, "the most lines of one analysis")->check(CLI::Range(1, 256));
-  add("store", options.store, "a file to store results in, for whoever asks next; none: nothing is stored");
-  add("store-mb", options.store_mb, "how large that file may become, in MiB")->check(CLI::Range(1, 1 << 20));
+  add("store", options.store,
+      "a file to store results in, for whoever asks next, or \"nats\": the farm's; none: nothing is stored");
+  add("store-mb", options.store_mb, "how large that may become, in MiB")->check(CLI::Range(1, 1 << 20));
   add("jobs", options.jobs, "a file to keep jobs in, with their results; none: no jobs are taken");
   add("jobs-mb", options.jobs_mb, "how much jobs and their results may take, in MiB")->check(CLI::Range(64, 1 << 20));
   add("max-jobs", options.max_jobs, "how many jobs may be there that are not over")->check(CLI::Range(1, 1'000'000));

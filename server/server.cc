@@ -37,6 +37,8 @@
 #include "server/service/health_service.h"
 #include "server/service/job_service.h"
 #include "server/service/reflection_service.h"
+#include "server/store/result_store.h"
+#include "server/store_options.h"
 #include "server/tls/certificates.h"
 #include "server/tls/tls_credentials.h"
 #include "server/tls_options.h"
@@ -111,8 +113,6 @@ AnalysisService::Options ServiceOptions(const ServerOptions& options) {
           .private_tables_mb = options.private_tables_mb,
           .max_message_bytes = options.max_message_bytes,
           .max_batch_bytes = options.max_batch_bytes,
-          .store_path = options.store,
-          .store_mb = options.store_mb,
           .openings = options.openings,
           .caps = {.max_threads = options.workers,
                    .max_multi_pv = options.max_multi_pv,
@@ -163,13 +163,13 @@ void SetBounds(grpc::ServerBuilder& builder, const ServerOptions& options) {
 class Server::Impl {
  public:
   // `keys` are those of the callers; nullptr: nobody is asked for one.
-  Impl(const ServerOptions& options, std::unique_ptr<KeyStore> keys)
+  Impl(const ServerOptions& options, std::unique_ptr<KeyStore> keys, std::unique_ptr<ResultStore> store)
       : options_(WithDefaults(options)),
         keys_(std::move(keys)),
         memory_(MemoryBudget::Megabytes(options_.memory_mb)),
         overhead_(options_.listen.empty() ? nullptr : memory_.Take(OverheadBytes(options_))),
         unsent_(kUnsentBytes, &memory_),
-        analysis_(ServiceOptions(options_), memory_),
+        analysis_(ServiceOptions(options_), memory_, std::move(store)),
         jobs_(JobOptions(options_, [this](const std::string& name) { return TenantNamed(name); }), analysis_, memory_),
         calls_(MakeChain(), MakeMethods(), {.request_time = options_.request_time}, unsent_,
                [this](const std::string& peer) { return listener_ == nullptr ? nullptr : listener_->Find(peer); }) {}
@@ -387,7 +387,9 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
       if (!opened.ok()) return opened.status();
       keys = *std::move(opened);
     }
-    auto impl = std::make_unique<Impl>(options, std::move(keys));
+    absl::StatusOr<std::unique_ptr<ResultStore>> store = OpenStore(options);
+    if (!store.ok()) return store.status();
+    auto impl = std::make_unique<Impl>(options, std::move(keys), *std::move(store));
     if (absl::Status started = impl->Start(); !started.ok()) {
       impl->Shutdown(std::chrono::milliseconds(0));
       return started;

@@ -39,7 +39,7 @@ struct ServerOptions {
   int private_tables_mb = 512;
   // The most lines of one analysis.
   int max_multi_pv = 256;
-  // Where results are stored, and how much of them; empty: nowhere.
+  // Where results are stored, a file or "nats", and how much of them; empty: nowhere.
   std::string store = "";
   int store_mb = 1024;
   // Where jobs are kept, and how much of them, their results included; empty: no jobs are taken.

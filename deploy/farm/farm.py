@@ -137,7 +137,8 @@ class Farm:
         name = f"node-{place + 1}"
         workers = plan.workers or max(1, (os.cpu_count() or 1) // plan.nodes)
         command = [plan.kibitzd, "--listen", listen, "--metrics", metrics, "--node", name, "--nats", self.nats_url,
-                   "--nats-replicas", min(plan.nats, 3), "--workers", workers, "--hash-mb", plan.hash_mb, *plan.flags]
+                   "--nats-replicas", min(plan.nats, 3), "--store", "nats", "--workers", workers, "--hash-mb",
+                   plan.hash_mb, *plan.flags]
         self._start("node", name, command, listen, "accepts calls and jobs, and does them", metrics=metrics)
 
     def _start_front(self, listen):

@@ -20,7 +20,6 @@
 #include "server/conversion/position.h"
 #include "server/errors/errors.h"
 #include "server/rpc/typed_methods.h"
-#include "server/store/sqlite_store.h"
 
 namespace kibitz::server {
 namespace {
@@ -34,21 +33,15 @@ constexpr std::size_t kMaxIdleBytes = MemoryBudget::Megabytes(64);
 // For requests that hold neither a position nor anything else of size.
 constexpr std::size_t kSmallRequest = 1 << 10;
 
-std::unique_ptr<ResultStore> OpenStore(const AnalysisService::Options& options) {
-  if (options.store_path.empty()) return nullptr;
-  return std::make_unique<SqliteStore>(
-      SqliteStore::Options{.path = options.store_path, .max_bytes = std::int64_t{options.store_mb} << 20});
-}
-
 }  // namespace
 
-AnalysisService::AnalysisService(const Options& options, MemoryBudget& memory)
+AnalysisService::AnalysisService(const Options& options, MemoryBudget& memory, std::unique_ptr<ResultStore> store)
     : options_(options),
       engine_(static_cast<std::size_t>(options.hash_mb)),
       perft_hash_(MemoryBudget::Megabytes(options.perft_hash_mb), &memory),
       private_tables_(MemoryBudget::Megabytes(options.private_tables_mb), &memory),
       memories_(memory, kMaxIdleBytes),
-      store_(OpenStore(options)),
+      store_(std::move(store)),
       openings_(options.openings),
       scheduler_({.permits = options.workers, .max_workers = options.max_live, .max_queue = options.max_queue}),
       analyzer_({.engine = engine_,

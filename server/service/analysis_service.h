@@ -46,14 +46,12 @@ class AnalysisService {
     int private_tables_mb = 512;
     int max_message_bytes = 96 << 10;
     int max_batch_bytes = 1 << 20;  // of requests that hold many positions, or games
-    std::string store_path;         // empty: results are not stored
-    int store_mb = 1024;
     std::string openings;  // a list of them in PGN; empty: Debian's, if it is there
     RequestCaps caps;
   };
 
-  // Throws what the system throws when it has no memory or threads for it.
-  AnalysisService(const Options& options, MemoryBudget& memory);
+  // Without a store nothing is stored. Throws what the system throws when it has no memory or threads for it.
+  AnalysisService(const Options& options, MemoryBudget& memory, std::unique_ptr<ResultStore> store);
   ~AnalysisService();
 
   // Opens endgame tables. Before any call comes.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 
 namespace kibitz::server {
 
@@ -32,6 +33,22 @@ struct WantedResult {
   std::string engine{};
   std::string evaluation{};
 };
+
+inline bool WouldDo(const StoredResult& result, const WantedResult& wanted) {
+  return result.lines >= wanted.lines && result.depth >= wanted.min_depth && result.nodes >= wanted.min_nodes &&
+         (wanted.engine.empty() || result.engine == wanted.engine) &&
+         (wanted.evaluation.empty() || result.evaluation == wanted.evaluation);
+}
+
+inline bool IsDeeper(const StoredResult& a, const StoredResult& b) {
+  return std::tie(a.depth, a.nodes) > std::tie(b.depth, b.nodes);
+}
+
+// Whether a result takes the place of one with as many lines: of the same depth what is new, unless it had fewer nodes.
+inline bool Replaces(const StoredResult& result, const StoredResult& old) {
+  if (result.depth != old.depth) return result.depth > old.depth;
+  return result.nodes >= old.nodes || result.engine != old.engine || result.evaluation != old.evaluation;
+}
 
 // How a store does. Counts are since it was opened.
 struct StoreStatus {
