@@ -23,7 +23,7 @@ Made by `./kibitz attack --seconds {seconds:g} --output docs`. Each attack comes
 over one connection at a time or as many as it says, and comes back whenever it is cut off; an honest client at another
 address calls LegalMoves every 20 ms meanwhile. *direct* is at kibitzd itself, *front* through HAProxy with
 [deploy/haproxy/haproxy.cfg](../deploy/haproxy/haproxy.cfg). Memory, threads and descriptors are kibitzd's: more than
-before at the most, and up to half a minute later (searches leave up to 64 MiB for the next move of their game, and a front
+before at the most, and up to a minute later (searches leave up to 64 MiB for the next move of their game, and a front
 keeps some connections). What an attacker sends after it was cut off is in its rate. The attacks are in
 [tests/hostile/attacks.py](../tests/hostile/attacks.py).
 

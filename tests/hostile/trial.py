@@ -10,7 +10,7 @@ from tests.integration.service import wait_until
 
 _SAMPLE_TIME = 0.02  # seconds
 # Seconds in which all must be back where it was. Threads that have nothing to do end after ten.
-_RECOVERY = 30
+_RECOVERY = 60
 # Searches leave up to 64 MiB for the next move of their game, gRPC and the allocator keep some. gRPC's own threads come
 # and go, and a front keeps connections for the next call.
 _REMAINS = (150, 4, 8)

@@ -14,6 +14,7 @@ from tests.suite import xml_unittest
 _INFINITE = analysis_pb2.AnalyzeRequest(limits={"infinite": True}, threads=1)
 _FLOOD = 300
 _CALLS = 40
+_ATTEMPTS = 4
 _ENOUGH_NODES = 8_000_000
 # Far more than it is on a machine with nothing else to do; without shares it would be the tenth of a minute.
 _SLOW_UPDATE = 0.5
@@ -114,8 +115,17 @@ class SharesTest(unittest.TestCase):
                          (grpc.StatusCode.RESOURCE_EXHAUSTED, "QUEUE_QUOTA", "tenant:site"))
         self.assertLess(details.retry_seconds, 1.5)
         self.assertTrue(next(self.analyze(_INFINITE, self.other)).HasField("update"), "the other is not bound by it")
-        time.sleep(max(0, told + details.retry_seconds - time.monotonic()))
-        *_, last = self.analyze(_lasting(100), self.site)
+        for attempt in range(_ATTEMPTS):
+            time.sleep(max(0, told + details.retry_seconds - time.monotonic()))
+            try:
+                *_, last = self.analyze(_lasting(100), self.site)
+                break
+            except grpc.RpcError as error:
+                # A search is stopped when its worker has a processor, which on a busy machine may be later.
+                details, told = Details(error), time.monotonic()
+                self.assertEqual(details.reason, "QUEUE_QUOTA")
+                self.assertLess(attempt, _ATTEMPTS - 1, "what is told is not true")
+        print(f"got in when told, at attempt {attempt + 1}", flush=True)
         self.assertTrue(last.HasField("final"))
 
     def test_what_cannot_begin_before_its_deadline_is_told_so_at_once(self):

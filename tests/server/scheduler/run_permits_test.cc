@@ -156,10 +156,11 @@ TEST(RunPermitsTest, TenantsShareByWeightHoweverManyWorkersTheyHave) {
   };
   Runner one(permits, few);
   const std::int64_t before = flood_used();
-  AwaitTrue([&] { return one.used() > 450'000'000; });
+  AwaitTrue([&] { return one.used() > 900'000'000; });
   const auto ratio = static_cast<double>(one.used()) / static_cast<double>(flood_used() - before);
-  EXPECT_GT(ratio, 3 * 0.7);
-  EXPECT_LT(ratio, 3 * 1.5);
+  // It comes to 3, give or take a tenth, on an idle machine; without weights it would be 1, without shares 0.03.
+  EXPECT_GT(ratio, 3 * 0.5);
+  EXPECT_LT(ratio, 3 * 3);
 }
 
 TEST(RunPermitsTest, ANewcomerNeedNotWaitForTheSliceOfAnotherTenant) {
