@@ -46,7 +46,7 @@ class AnalysisService {
     int private_tables_mb = 512;
     int max_message_bytes = 96 << 10;
     int max_batch_bytes = 1 << 20;  // of requests that hold many positions, or games
-    std::string openings;  // a list of them in PGN; empty: Debian's, if it is there
+    std::string openings;           // a list of them in PGN; empty: Debian's, if it is there
     RequestCaps caps;
   };
 

@@ -197,7 +197,10 @@ describe.skipIf(!programs.kibitzd)("GameInBrowser", () => {
     const term = (name: string) => page.getByTestId("terms").getByRole("row", { name });
     await term("Material").getByText(/^\+/).waitFor();
     await page.getByTestId("terms").locator(".term-bar .white").first().waitFor();
-    await page.getByTestId("net").getByText(/^e4 \+/).waitFor();
+    await page
+      .getByTestId("net")
+      .getByText(/^e4 \+/)
+      .waitFor();
     const sum = await term("Sum").textContent();
     await page.getByRole("button", { name: "One move back" }).click();
     await expect.poll(() => term("Sum").textContent()).not.toBe(sum);
