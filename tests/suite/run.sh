@@ -43,6 +43,7 @@ The last line on standard output is `N passed, M failed`; all else goes to stand
 END
 }
 
+readonly fuzz_usage="usage: ./kibitz test fuzz [--seconds N] [NAMES], those of tests/fuzz/NAME_fuzzer.cc"
 fuzz_seconds=5
 show_checks=false
 
@@ -152,12 +153,15 @@ fuzz_longer() {
   while [[ $# -gt 0 ]]; do
     case $1 in
       --seconds)
-        [[ ${2:-} =~ ^[1-9][0-9]{0,5}$ ]] || usage_error "--seconds needs a number of at least 1"
+        [[ ${2:-} =~ ^[1-9][0-9]{0,5}$ ]] || usage_error "--seconds needs a number of at least 1" "$fuzz_usage"
         fuzz_seconds=$2
         shift
         ;;
-      -*) usage_error "there is no flag $1" ;;
-      *) names+=("${1%_fuzzer}") ;;
+      -*) usage_error "there is no flag $1" "$fuzz_usage" ;;
+      *)
+        names+=("${1%_fuzzer}")
+        [[ -f $root/tests/fuzz/${names[-1]}_fuzzer.cc ]] || usage_error "there is no fuzz target $1" "$fuzz_usage"
+        ;;
     esac
     shift
   done

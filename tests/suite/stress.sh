@@ -65,9 +65,10 @@ stress_phase() {
   if $with_web; then stress_web "$1"; fi
 }
 
+# Arguments: what is wrong with the arguments, and how they go.
 usage_error() {
   say "$1"
-  say "$stress_usage"
+  say "${2:-$stress_usage}"
   exit 2
 }
 
